@@ -13,10 +13,11 @@ use textcodec_kernels::double_byte::{self, CALLERS, DoubleByte, Rules};
 #[cfg(feature = "encode")]
 use textcodec_kernels::to_double_byte::{Divisor, Part, ToDoubleByte};
 
-pub(crate) mod ranges;
+mod ranges;
 
 #[cfg(feature = "encode")]
 use self::ranges::Range;
+pub(crate) use self::ranges::last_to_pointer;
 use crate::generated::gb18030;
 
 /// [GBK](https://encoding.spec.whatwg.org/#gbk): gb18030's decoder, and an encoder that never writes four bytes.
@@ -316,7 +317,7 @@ pub(crate) fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
     if pointer == 7457 {
         return Some('\u{E7C7}');
     }
-    let (offset, code_point_offset) = ranges::last_to_pointer(pointer);
+    let (offset, code_point_offset) = last_to_pointer(pointer);
     char::from_u32(code_point_offset + pointer - offset)
 }
 

@@ -4,7 +4,7 @@ use textcodec_core::index::Index;
 
 use crate::{
     big5,
-    gb18030::{self, ranges},
+    gb18030::{self, last_to_pointer},
     generated,
 };
 
@@ -45,7 +45,7 @@ pub const GB18030_RANGES: Index = Index::new(
     189_001,
     |pointer| {
         let pointer = u32::try_from(pointer).ok()?;
-        let (first, code_point) = ranges::last_to_pointer(pointer);
+        let (first, code_point) = last_to_pointer(pointer);
         if first == pointer { char::from_u32(code_point) } else { None }
     },
     |code_point| {

@@ -58,7 +58,7 @@ impl DecoderHandler for Iso2022JpDecoder {
     const UNCHANGED: Unchanged = Unchanged::UnshiftedAscii;
     const STATE_BITS: u8 = 63;
     /// The states from [`DecoderState::TrailingByte`] on have this bit.
-    const BEGUN: i32 = 4 << 8;
+    const BEGUN: u64 = 4 << 8;
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         match self.decoder_state {

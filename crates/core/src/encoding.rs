@@ -86,7 +86,7 @@ pub struct DecoderFunctions {
     pub(crate) unchanged: Unchanged,
     pub(crate) is_single_byte: bool,
     pub(crate) state_bits: u8,
-    /// The sign stands for the upper 32 bits.
+    /// [`DecoderHandler::BEGUN`], whose upper 33 bits are equal.
     pub(crate) begun: i32,
     pub(crate) handler: Handler<Encoding, u64, u8, CodePoints, ()>,
     pub(crate) pending: fn(&'static Encoding, u64) -> Bytes,
@@ -128,7 +128,10 @@ impl DecoderFunctions {
             unchanged: D::UNCHANGED,
             is_single_byte: D::IS_SINGLE_BYTE,
             state_bits: D::STATE_BITS,
-            begun: D::BEGUN,
+            begun: {
+                assert!(D::BEGUN as i32 as u64 == D::BEGUN, "32 bits do not tell where a sequence has begun");
+                D::BEGUN as i32
+            },
             handler: |encoding, state, io_queue, byte| {
                 let mut decoder = D::unpack(encoding, *state);
                 let result = decoder.handler(io_queue, byte);

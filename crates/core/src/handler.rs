@@ -200,6 +200,8 @@ impl Unchanged {
     pub fn ascii_up_to(self, bytes: &[u8]) -> Option<usize> {
         match self {
             Unchanged::Utf8 | Unchanged::Ascii => Some(ascii::prefix_length(bytes)),
+            // A text in ISO-2022-JP often begins with an escape sequence.
+            Unchanged::UnshiftedAscii if bytes.first() == Some(&0x1B) => Some(0),
             Unchanged::UnshiftedAscii => Some(unshifted::prefix_length(bytes)),
             Unchanged::Nothing => None,
         }
@@ -214,13 +216,13 @@ pub trait DecoderHandler: Copy {
     /// Whether each byte is a scalar value or an error, whatever bytes come before it.
     const IS_SINGLE_BYTE: bool = false;
 
-    /// The number of low bits in which the packed state fits where `convert` may convert something; 63 for any state.
-    /// With a greater state, a sequence has begun which only the handler can finish.
+    /// `convert` may convert something only if the packed state fits into so many bits; 63 admits every state. With a
+    /// greater state, a sequence has begun which only the handler can finish.
     const STATE_BITS: u8 = 8;
 
     /// The bits of the packed state of which at least one is set while a sequence has begun. If all are 0, the handler
     /// answers end-of-queue with finished.
-    const BEGUN: i32 = -1;
+    const BEGUN: u64 = u64::MAX;
 
     /// Whether the bulk conversions leave the state as it is. The state is then not stored after them.
     const KEEPS_STATE: bool = false;

@@ -136,8 +136,6 @@ impl Encoding {
         Some(match self.unchanged() {
             Unchanged::Utf8 => string::utf8_prefix(bytes),
             Unchanged::Ascii => string::ascii_prefix(bytes),
-            // A text in ISO-2022-JP often begins with an escape sequence.
-            Unchanged::UnshiftedAscii if bytes.first() == Some(&0x1B) => "",
             unchanged => string::ascii_prefix(up_to(bytes, unchanged.ascii_up_to(bytes)?)),
         })
     }

@@ -190,8 +190,9 @@ mod tests {
         });
     }
 
+    /// Decodes `source` after the bytes `begun` of a sequence, into every room.
     fn check_few(encoding: &DoubleByte<'_>, has_four_bytes: bool, begun: &[u8], source: &[u8]) {
-        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
+        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
         let (before, case) = (word(begun), format!("{begun:02X?} {source:02X?}"));
         let expected = decoded(encoding, has_four_bytes, &[begun, source].concat());
         for room in 0..=source.len() + 1 {

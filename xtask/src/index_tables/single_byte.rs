@@ -65,7 +65,7 @@ fn is_rare(index: &Index, windows: [u32; 4], number: u32) -> bool {
 /// are not.
 fn weight(code_point: u32) -> usize {
     match code_point {
-        // Unicode classifies the florin sign, these accents and ligatures as letters. The last one is a bar, and no dash.
+        // Unicode classifies the florin sign, these accents and ligatures as letters. U+2015 is a bar, and no dash.
         0x0192 | 0x02B0..=0x02FF | 0x037A | 0xFB01 | 0xFB02 | 0x2015 => 1,
         0x0300..=0x036F => 10,
         // Dashes and quotation marks.

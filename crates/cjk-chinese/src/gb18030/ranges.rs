@@ -248,23 +248,18 @@ impl Range {
 
 /// The first pointer and the first code point of the last range that begins with `pointer` or before it.
 pub(crate) fn last_to_pointer(pointer: u32) -> (u32, u32) {
-    match u16::try_from(pointer) {
-        Ok(pointer) => in_plane_0(ranges_to_pointer(pointer)),
-        Err(_) => (Range::OTHER_PLANES.pointer, Range::OTHER_PLANES.code_point),
-    }
+    start(u16::try_from(pointer).ok().map(ranges_to_pointer))
 }
 
 /// The first pointer and the first code point of the last range that begins with `code_point` or before it.
 #[cfg(feature = "encode")]
 pub(super) fn last_to_code_point(code_point: u32) -> (u32, u32) {
-    match u16::try_from(code_point) {
-        Ok(code_point) => in_plane_0(ranges_to_code_point(code_point)),
-        Err(_) => (Range::OTHER_PLANES.pointer, Range::OTHER_PLANES.code_point),
-    }
+    start(u16::try_from(code_point).ok().map(ranges_to_code_point))
 }
 
-/// As [`range`], in 32 bits.
-fn in_plane_0(number: usize) -> (u32, u32) {
+/// As [`range`], in 32 bits. `None` stands for the range of the planes 1 to 16.
+fn start(number: Option<usize>) -> (u32, u32) {
+    let Some(number) = number else { return (Range::OTHER_PLANES.pointer, Range::OTHER_PLANES.code_point) };
     let (pointer, code_point) = range(number);
     (pointer.into(), code_point.into())
 }

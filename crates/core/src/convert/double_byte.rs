@@ -81,9 +81,7 @@ fn few_to_utf16(
     mode: DecoderErrorMode,
 ) -> (usize, usize) {
     if let Some(Pairs { table, has_four_bytes, .. }) = encoding.decoder().pairs {
-        let mut begun = *state as u32;
-        if let Some(written) = double_byte::few_to_utf16(table, *has_four_bytes, &mut begun, source, destination) {
-            *state = begun.into();
+        if let Some(written) = double_byte::few_to_utf16(table, *has_four_bytes, state, source, destination) {
             return (source.len(), written);
         }
     }
@@ -203,12 +201,8 @@ fn few_to_utf8<'id>(
     mode: DecoderErrorMode,
 ) -> (usize, Utf8Written<'id>) {
     if let Some(Pairs { table, has_four_bytes, .. }) = encoding.decoder().pairs {
-        let mut begun = *state as u32;
-        match destination.few_double_byte(table, *has_four_bytes, &mut begun, source) {
-            Ok(written) => {
-                *state = begun.into();
-                return (source.len(), written);
-            }
+        match destination.few_double_byte(table, *has_four_bytes, state, source) {
+            Ok(written) => return (source.len(), written),
             Err(space) => destination = space,
         }
     }

@@ -22,7 +22,7 @@ use crate::{
 pub fn few_to_utf16(
     encoding: &DoubleByte<'_>,
     has_four_bytes: bool,
-    state: &mut u32,
+    state: &mut u64,
     source: &[u8],
     destination: &mut [u16],
 ) -> Option<usize> {
@@ -44,7 +44,7 @@ pub fn few_to_utf16(
 pub fn few_to_utf8(
     encoding: &DoubleByte<'_>,
     has_four_bytes: bool,
-    state: &mut u32,
+    state: &mut u64,
     source: &[u8],
     destination: &mut [u8],
 ) -> Option<usize> {
@@ -76,13 +76,13 @@ enum Few {
 /// The body of [`few_to_utf16`] and [`few_to_utf8`]. `put` writes a character to the front of a slice, and returns its
 /// length; `None` if there is no space, or for [`NULL`] and surrogates.
 ///
-/// A pair is looked up before its trailing byte is asked whether it is the second byte of a sequence of four: no table
-/// has such a pair, and the question would cost each pair a nanosecond.
+/// No table has a pair with a digit. So a pair is looked up first, and only one that is in no table is examined for a
+/// digit, with which a sequence of four bytes goes on. Examined first, all pairs would take 1.05 times as long.
 #[inline(always)]
 fn few<T>(
     encoding: &DoubleByte<'_>,
     has_four_bytes: bool,
-    state: &mut u32,
+    state: &mut u64,
     source: &[u8],
     destination: &mut [T],
     put: impl Fn(Few, &mut [T]) -> Option<usize>,
@@ -123,10 +123,10 @@ fn few<T>(
             if !matches!(third, 0x81..=0xFE) {
                 return None;
             }
-            begun |= u32::from(third) << 16;
+            begun |= u64::from(third) << 16;
         }
         let Some(&fourth) = bytes.next() else { break };
-        let sequence = begun | u32::from(fourth) << 24;
+        let sequence = begun as u32 | u32::from(fourth) << 24;
         let unit = Range::HANGUL.unit(four_bytes::pointer(&sequence.to_le_bytes())?)?;
         written += put(Few::Hangul(unit), destination.get_mut(written..)?)?;
         begun = 0;

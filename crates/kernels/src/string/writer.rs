@@ -174,7 +174,7 @@ impl<'id> Utf8Space<'id> {
         self,
         encoding: &DoubleByte<'_>,
         has_four_bytes: bool,
-        state: &mut u32,
+        state: &mut u64,
         source: &[u8],
     ) -> Result<Utf8Written<'id>, Self> {
         match double_byte::few_to_utf8(encoding, has_four_bytes, state, source, self.bytes) {

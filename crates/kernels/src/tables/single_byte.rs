@@ -1,14 +1,14 @@
 //! The tables of an encoding of one byte per character, one for each direction.
 //!
 //! To decode, a byte is an array position. To encode, the code points from U+0000 on are cut into blocks of 64. The
-//! first part of `by_code_point` has the start of each block in the second part, in units of eight bytes, and equal
+//! first part of `by_code_point` has the start of each block in the second part, in units of four bytes, and equal
 //! parts of blocks overlap:
 //!
 //! ```text
 //! code point U+0159 = block 5, place 0x19
 //!
 //! first part    block 0 | block 1 | … | block 5 | …            one byte for each block
-//!                                           │ × 8
+//!                                           │ × 4
 //! second part   …              ┌─ 64 bytes ─▼─ 64 bytes …       the byte for each code point, 0x00 if there is none
 //!                                           └ + 0x19: 0xF8
 //! ```

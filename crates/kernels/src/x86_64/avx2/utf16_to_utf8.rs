@@ -5,7 +5,7 @@
 //! * Runs of ASCII are narrowed, 64 units at a time.
 //! * Text below U+0800 is converted in lanes of 16 bits ([`up_to_two_bytes`]), 32 units at a time. ASCII among this
 //!   text takes the same steps, so no branch depends on where it stands. After a fixed number of steps, the text is
-//!   asked for ASCII again.
+//!   examined for ASCII again.
 //! * All other text is converted in lanes of 32 bits ([`up_to_three_bytes`]), 32 units at a time, whatever its
 //!   characters are. Only surrogates take another path, eight units at a time. This loop also narrows 32 units of
 //!   ASCII, because in HTML each few words are followed by a tag. It ends where none of 32 units is U+0800 or more, or
@@ -73,8 +73,8 @@ const STEPS_OF_TWO: usize = 4;
 const ASCII_IN_A_ROW: usize = 16;
 
 /// Converts until fewer than eight units of the source or fewer than 32 bytes of the destination are left, or an
-/// unpaired surrogate is near. The bytes of each unit are in the order of UTF-16BE if `swapped`, and otherwise in that of
-/// UTF-16LE. One body serves both orders, because it is long. Returns the number of units that were read, and of bytes
+/// unpaired surrogate is near. The bytes of each unit are in the order of UTF-16BE if `swapped`, and otherwise in that
+/// of UTF-16LE. One body serves both orders, because it is long. Returns the number of units that were read, and of bytes
 /// that were written.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
