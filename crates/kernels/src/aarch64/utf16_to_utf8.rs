@@ -35,11 +35,18 @@ use crate::{
 /// starts after at most 45, which is what the compiler knows of three lengths of four bits.
 pub(super) const ROOM: usize = 64;
 
+/// Code units of ASCII in a row after which [`convert`] narrows 64 of them at a time. See
+/// `docs/experiments.md#utf-8-and-utf-16`.
+const ASCII_IN_A_ROW: usize = 128;
 /// The lengths of the UTF-8 of four vectors in a row, one in each byte, if all characters have three bytes.
 const FOUR_OF_THREES: u32 = 0x3030_3030;
 
 /// Converts until fewer than 16 units of the source or fewer than [`ROOM`] bytes of the destination are left, or an
 /// unpaired surrogate is near. `load` makes code units of items of the source.
+///
+/// One loop takes vectors of every kind, because in HTML the kinds alternate, and each change to another loop takes as
+/// long as a few vectors. Runs of one kind have loops of their own: long runs of ASCII, vectors in a row with
+/// characters of at most two bytes, and characters of three bytes in a row.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) fn convert<S>(
@@ -53,45 +60,56 @@ pub(super) fn convert<S>(
     let mut lengths = 0;
     'all: loop {
         narrow_64s(&mut rest, &mut space, &load);
-        while !below_800(&mut rest, &mut space, &load) {
-            // Whether no unit of the vector before has three bytes. Two such vectors in a row end this loop. A single one
-            // often stands between characters of three bytes in HTML.
-            let mut was_short = false;
-            loop {
-                let (Some((from, next)), Some(to)) = (rest.split_first_chunk(), space.first_chunk_mut()) else {
+        loop {
+            // Code units of ASCII in a row. The slices are cut after all of them.
+            let mut ascii = 0;
+            let (units, longest, next) = loop {
+                let (Some((from, next)), Some(to)) =
+                    (rest.get(ascii..).and_then(<[S]>::split_first_chunk), block_mut::<_, ROOM>(space, ascii))
+                else {
+                    rest = after(rest, ascii);
+                    advance(&mut space, ascii);
                     break 'all;
                 };
                 let units = load(from);
-                let joined = vorrq_u16(units[0], units[1]);
-                if longest(joined) < Longest::Three {
-                    let length = up_to_two(units, joined, to);
-                    rest = next;
-                    advance(&mut space, length & 0x3F);
-                    if was_short {
-                        break;
-                    }
-                    was_short = true;
-                    continue;
+                let longest = longest(vorrq_u16(units[0], units[1]));
+                if longest != Longest::One {
+                    break (units, longest, next);
                 }
-                was_short = false;
-                if !has_surrogates(upper_bytes(units)) {
-                    let length = up_to_three(units.each(|units| Lanes::of(units)), to);
-                    rest = next;
-                    advance(&mut space, length & 0x3F);
-                    // Whether all characters of one vector have three bytes cannot be predicted in Chinese text.
-                    lengths = lengths << 8 | length as u32;
-                    if lengths == FOUR_OF_THREES {
-                        threes(&mut rest, &mut space, &load);
-                    }
-                    continue;
+                store(lower_bytes(units), to.first_chunk_mut().expect("64 is more than 16"));
+                ascii += 16;
+                if ascii == ASCII_IN_A_ROW {
+                    rest = after(rest, ascii);
+                    advance(&mut space, ascii);
+                    continue 'all;
                 }
+            };
+            let Some(at) = core::mem::take(&mut space).get_mut(ascii..) else { break 'all };
+            space = at;
+            let Some(to) = space.first_chunk_mut() else { break 'all };
+            if longest == Longest::Two {
+                let length = two_bytes_or_one(units, to);
+                rest = next;
+                advance(&mut space, length & 0x3F);
+                if ascii == 0 {
+                    twos(&mut rest, &mut space, &load);
+                }
+            } else if !has_surrogates(upper_bytes(units)) {
+                let length = up_to_three(units.each(|units| Lanes::of(units)), to);
+                rest = next;
+                advance(&mut space, length & 0x3F);
+                // Whether all characters of one vector have three bytes cannot be predicted in Chinese text.
+                lengths = lengths << 8 | length as u32;
+                if lengths == FOUR_OF_THREES {
+                    threes(&mut rest, &mut space, &load);
+                }
+            } else {
                 let (read, written) = with_pairs(units, to);
+                rest = after(rest, ascii + read);
+                advance(&mut space, written);
                 if read == 0 {
                     break 'all;
                 }
-                rest = after(rest, read);
-                advance(&mut space, written);
-                break;
             }
         }
     }
@@ -146,48 +164,6 @@ fn narrow_64s<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16])
     advance(space, done);
 }
 
-/// Converts 32 code units a round, as long as all of them are below 0x800. Returns true after 64 code units of ASCII,
-/// for which the caller has a better way. Otherwise a code unit of the next 32 is 0x800 or above, or the end of a slice
-/// is near.
-///
-/// This loop calls no function, so that its constants stay in registers.
-#[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn below_800<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> [uint16x8_t; 2]) -> bool {
-    let (blocks, _) = rest.as_chunks::<32>();
-    let (mut done, mut ascii, mut ascii_before) = (0, false, false);
-    while let (Some(from), Some(to)) = (blocks.get(done), space.first_chunk_mut::<{ 2 * ROOM }>()) {
-        let ([first, second], _) = from.as_chunks() else { break };
-        let units = [first, second].each(&load);
-        let joined = units.each(|[first, second]| vorrq_u16(first, second));
-        let longest = longest(vorrq_u16(joined[0], joined[1]));
-        if longest < Longest::Two {
-            let ([to_first, to_second, ..], _) = to.as_chunks_mut() else { break };
-            store(lower_bytes(units[0]), to_first);
-            store(lower_bytes(units[1]), to_second);
-            done += 1;
-            advance(space, 32);
-            if ascii_before {
-                ascii = true;
-                break;
-            }
-            ascii_before = true;
-            continue;
-        }
-        if longest > Longest::Two {
-            break;
-        }
-        ascii_before = false;
-        let length = up_to_two(units[0], joined[0], to.first_chunk_mut().expect("the half is shorter"));
-        let second = block_mut(to, length).expect("16 units have at most 32 bytes");
-        let length = length + up_to_two(units[1], joined[1], second);
-        done += 1;
-        advance(space, length & 0x7F);
-    }
-    *rest = after(rest, 32 * done);
-    ascii
-}
-
 /// Drops the first `count` bytes of `space`, which has more. Callers mask `count` where that shows the compiler that it
 /// is in bounds.
 #[inline(always)]
@@ -237,6 +213,21 @@ fn has_surrogates(upper: uint8x16_t) -> bool {
     !none_below(vsubq_u8(upper, vdupq_n_u8(0xD8)), 8)
 }
 
+/// Converts 16 code units a round, as long as the longest of them has two bytes.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn twos<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> [uint16x8_t; 2]) {
+    while let (Some((from, next)), Some(to)) = (rest.split_first_chunk(), space.first_chunk_mut()) {
+        let units = load(from);
+        if longest(vorrq_u16(units[0], units[1])) != Longest::Two {
+            break;
+        }
+        let length = two_bytes_or_one(units, to);
+        *rest = next;
+        advance(space, length & 0x3F);
+    }
+}
+
 /// Converts 16 code units a round, as long as all of them have three bytes.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
@@ -261,6 +252,13 @@ pub(super) fn up_to_two(units: [uint16x8_t; 2], joined: uint16x8_t, to: &mut [u8
         store(lower_bytes(units), to.first_chunk_mut().expect("64 is more than 16"));
         return 16;
     }
+    two_bytes_or_one(units, to)
+}
+
+/// Writes the UTF-8 of 16 code units below 0x800 without asking whether all of them are ASCII, and returns its length.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn two_bytes_or_one(units: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> usize {
     let long = units.each(|units| vcgtq_u16(units, vdupq_n_u16(0x7F)));
     let lanes = |half: usize| {
         let (units, long) = (units[half], long[half]);
@@ -349,6 +347,7 @@ impl Lanes {
 /// Writes the UTF-8 of 16 code units of which some are surrogates, or of 15 if the last one is a leading surrogate.
 /// Returns how many, and the length of their UTF-8; zeros if a surrogate is unpaired. Never inlined: the call is rare,
 /// and the code is long.
+#[cold]
 #[inline(never)]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn with_pairs([first, second]: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> (usize, usize) {
