@@ -20,7 +20,7 @@ use textcodec_kernels::{
 use crate::{DecoderErrorMode, handler::DecoderHandler};
 #[cfg(feature = "encode")]
 use crate::{
-    EncoderHalf,
+    EncoderHalf, Name,
     handler::{Bytes, scalar_value_from_surrogates},
 };
 
@@ -241,8 +241,10 @@ pub(crate) fn encode_from_utf8(
     }
     let mut memory = [MaybeUninit::uninit(); BLOCK];
     let block = string::initialised(&mut memory[..BLOCK.min(source.len() + MORE)]);
-    if encode_block(has_ascii, convert, source, destination, up_to_mut(block, first_length(source)), &mut done) {
-        while encode_block(has_ascii, convert, source, destination, block, &mut done) {}
+    // A page in gb18030 may have many characters that are no pairs, and markup would stop before each.
+    let pairs = functions.pairs.filter(|_| half.id() != Name::Gb18030);
+    if encode_block(has_ascii, pairs, convert, source, destination, up_to_mut(block, first_length(source)), &mut done) {
+        while encode_block(has_ascii, pairs, convert, source, destination, block, &mut done) {}
     }
     done
 }
@@ -253,6 +255,7 @@ pub(crate) fn encode_from_utf8(
 #[inline(never)]
 fn encode_block(
     has_ascii: bool,
+    pairs: Option<&ToDoubleByte<'_>>,
     convert: &mut Convert<'_, u16, u8>,
     source: &[u8],
     destination: &mut [u8],
@@ -260,9 +263,16 @@ fn encode_block(
     (read, written): &mut (usize, usize),
 ) -> bool {
     if has_ascii && source.get(*read).is_some_and(u8::is_ascii) {
-        let run = ascii::copy(skip(source, *read), skip_mut(destination, *written));
-        *read += run;
-        *written += run;
+        let (from, to) = (skip(source, *read), skip_mut(destination, *written));
+        let (bytes, bytes_written) = match pairs {
+            Some(pairs) => to_double_byte::markup_from_utf8(pairs, from, to),
+            None => {
+                let run = ascii::copy(from, to);
+                (run, run)
+            }
+        };
+        *read += bytes;
+        *written += bytes_written;
     }
     if *read == source.len() {
         return false;

@@ -7,10 +7,15 @@
 //! A code unit has a pointer, as the Standard calls it: the place of its character in a table of rows and columns. The
 //! row makes the leading byte, and the column makes the trailing byte.
 
-use crate::level::{dispatch, with_avx2};
+#[cfg(vectors = "aarch64")]
+use crate::level::return_vectors;
 pub use crate::tables::{
     listed::{Block, Listed, NO_POINTER, Run},
     to_double_byte::{Divisor, Part, ToDoubleByte, no_other_pointers},
+};
+use crate::{
+    ascii,
+    level::{dispatch, with_avx2},
 };
 
 /// Encodes UTF-16. Stops before the first code unit without a pointer, and before the first pair that does not fit into
@@ -26,6 +31,19 @@ pub fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut
 #[inline]
 pub fn few_from_utf8(encoding: &ToDoubleByte<'_>, source: &str, destination: &mut [u8]) -> (usize, usize) {
     with_avx2!(to_double_byte::few_from_utf8(encoding, source, destination)).unwrap_or_default()
+}
+
+/// Encodes the beginning of UTF-8 as long as it is mostly ASCII, as markup is, or only the ASCII that it begins with.
+/// With NEON it stops where many characters beyond ASCII follow, where [`from_utf16`] stops, before a character beyond
+/// U+FFFF, and near the end of a slice. Without NEON it stops before the first character beyond ASCII. Returns `(read,
+/// written)`. If `source` is malformed, both counts and the bytes are unspecified.
+#[cfg_attr(not(vectors = "aarch64"), allow(unused_variables, reason = "only NEON looks characters up"))]
+#[inline]
+pub fn markup_from_utf8(encoding: &ToDoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    #[cfg(vectors = "aarch64")]
+    return_vectors!(utf8_to_double_byte::markup_from_utf8(encoding, source, destination));
+    let run = ascii::copy(source, destination);
+    (run, run)
 }
 
 #[cfg(test)]
@@ -50,8 +68,10 @@ mod tests {
             let (mut blocks, mut pointers, mut in_run) = (vec![Block::new(0, 0); 8], vec![], run.first());
             for group in GROUPS {
                 groups[usize::from(group)] = (blocks.len() / 8) as u8;
-                for _ in 0..8 {
+                for eighth in 0..8 {
                     let bits = ((random.below(1 << 31) | random.below(1 << 31)) as u32) << 1 | random.below(2) as u32;
+                    // 0xFFFF is no character.
+                    let bits = if (group, eighth) == (0xFF, 7) { bits & !(1 << 31) } else { bits };
                     let count = bits.count_ones() as u16;
                     if !run.is_empty() && matches!(group, 0x02 | 0xAC) {
                         blocks.push(Block::new(bits, in_run));
@@ -123,7 +143,73 @@ mod tests {
                         assert_eq!(found, (length, written), "{text} into {room}");
                         assert_eq!(bytes[..written], expected[..written], "{text} into {room}");
                     }
+                    let found = markup_from_utf8(encoding, text.as_bytes(), &mut bytes);
+                    assert!(found.0 <= length && found.1 <= written, "{text} into {room}");
+                    let of_prefix: Vec<u16> = text[..found.0].encode_utf16().collect();
+                    let of_prefix = scalar::from_utf16(encoding, &of_prefix, &mut expected);
+                    assert_eq!(found.1, of_prefix.1, "{text} into {room}");
+                    assert_eq!(bytes[..found.1], expected[..found.1], "{text} into {room}");
                 }
+            }
+        });
+    }
+
+    #[test]
+    fn markup_is_encoded_up_to_its_end_with_neon() {
+        with_encoding(|encoding, level| {
+            let mut random = Random(5);
+            let listed: Vec<char> = (0x80..=0xFFFF)
+                .filter(|&unit| encoding.listed().pointer(unit) < encoding.end())
+                .map(|unit| char::from_u32(unit.into()).unwrap())
+                .collect();
+            for _ in 0..200 {
+                // More than a chunk has, and between two words from 0 to 60 bytes of ASCII; sometimes much more.
+                let mut text = String::from("<p>");
+                let most = [1, 3, 12, 20][random.below(4)];
+                for _ in 0..150 {
+                    text.extend((0..random.below(most) + 1).map(|_| listed[random.below(listed.len())]));
+                    let run = random.below(60) + if random.below(20) == 0 { 700 } else { 0 };
+                    text.extend((0..run).map(|at| char::from(b'a' + at as u8 % 26)));
+                }
+                let mut bytes = vec![0; text.len()];
+                let (read, _) = markup_from_utf8(encoding, text.as_bytes(), &mut bytes);
+                // Words of 20 characters may have too many for markup.
+                let least = if level == Level::Scalar || cfg!(not(vectors = "aarch64")) {
+                    text.find(|character: char| !character.is_ascii()).unwrap()
+                } else if most == 20 {
+                    0
+                } else {
+                    text.len() - 100
+                };
+                assert!(least <= read, "{read} of {}: {text}", text.len());
+            }
+        });
+    }
+
+    #[test]
+    fn markup_ends_before_each_character_of_four_bytes() {
+        with_encoding(|encoding, _| {
+            let ascii = "a".repeat(100);
+            for code_point in (0x1_0000..=0x10_FFFF).step_by(0x40) {
+                let text = format!("{ascii}{}{ascii}", char::from_u32(code_point).unwrap());
+                let mut bytes = vec![0; text.len()];
+                assert_eq!(markup_from_utf8(encoding, text.as_bytes(), &mut bytes), (100, 100), "U+{code_point:X}");
+            }
+        });
+    }
+
+    #[test]
+    fn malformed_text_is_no_reason_to_panic() {
+        with_encoding(|encoding, _| {
+            let mut random = Random(6);
+            for _ in 0..3000 {
+                let common = [0xE0, 0xC2, 0x80, 0xF4][random.below(4)];
+                let source: Vec<u8> = (0..random.below(600))
+                    .map(|_| if random.below(3) == 0 { random.below(256) as u8 } else { common })
+                    .collect();
+                let mut bytes = vec![0; random.below(700)];
+                let (read, written) = markup_from_utf8(encoding, &source, &mut bytes);
+                assert!(read <= source.len() && written <= bytes.len());
             }
         });
     }

@@ -26,7 +26,7 @@ use crate::{
 const MANY_ABOVE_BYTES: u32 = 48;
 /// Steps of ASCII in a row after which ASCII is moved in a loop of its own. Fewer steps would make HTML slower. See
 /// `docs/experiments.md#pairs-with-avx2-and-neon`.
-const LONG_RUN_STEPS: u32 = 15;
+pub(super) const LONG_RUN_STEPS: u32 = 15;
 /// The number of bytes of a step of ASCII.
 const STEP: usize = 32;
 /// The number of bytes of a copy. A block ends where more bytes of ASCII are between two characters beyond ASCII.

@@ -97,11 +97,30 @@ pub(super) fn load_threes(from: &[u8; 48]) -> [uint8x16_t; 3] {
     [first, second, third]
 }
 
+/// Loads the lower three bytes of 16 numbers: the lowest bytes into the first vector, the next into the second, and the
+/// third into the third.
+#[inline(always)]
+pub(super) fn load_lower_three(from: &[u32; 16]) -> [uint8x16_t; 3] {
+    // SAFETY: the load reads four times 16 bytes, which is the length of the array. On this little-endian target the
+    // lowest byte of a number comes first.
+    let uint8x16x4_t(first, second, third, _) = unsafe { vld4q_u8(from.as_ptr().cast()) };
+    [first, second, third]
+}
+
 /// Stores 16 groups of three bytes, whose first, second and third bytes are in one vector each.
 #[inline(always)]
 pub(super) fn store_threes([first, second, third]: [uint8x16_t; 3], to: &mut [u8; 48]) {
     // SAFETY: the store writes three times 16 bytes, which is the length of the array.
     unsafe { vst3q_u8(to.as_mut_ptr(), uint8x16x3_t(first, second, third)) }
+}
+
+/// Loads the lower bytes of 16 code units into the first vector, and the upper bytes into the second.
+#[inline(always)]
+pub(super) fn load_twos(from: &[u16; 16]) -> [uint8x16_t; 2] {
+    // SAFETY: the load reads twice 16 bytes, which is the length of the array. On this little-endian target the lower
+    // byte of a code unit comes first.
+    let uint8x16x2_t(lower, upper) = unsafe { vld2q_u8(from.as_ptr().cast()) };
+    [lower, upper]
 }
 
 /// Stores 16 code units, whose lower and upper bytes are in one vector each.

@@ -16,6 +16,7 @@ pub(crate) mod double_byte;
 mod few_pairs;
 pub(crate) mod latin1;
 mod near_latin1;
+mod pointers;
 pub(crate) mod single_byte;
 #[cfg(target_arch = "wasm32")]
 mod single_byte_simd128;
@@ -24,6 +25,8 @@ pub(crate) mod unshifted;
 pub(crate) mod utf16;
 mod utf16_to_utf8;
 pub(crate) mod utf8;
+#[cfg(target_arch = "aarch64")]
+pub(crate) mod utf8_to_double_byte;
 #[cfg(target_arch = "aarch64")]
 mod utf8_to_single_byte;
 pub(crate) use crate::scalar::bidi;

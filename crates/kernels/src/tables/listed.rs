@@ -148,6 +148,7 @@ impl<'a> Listed<'a> {
     /// * `blocks` must have eight blocks for each of these numbers and for 0, and one more. The blocks of group 0 and
     ///   the last block must list nothing. The numbers of each block must continue the numbers of the blocks before:
     ///   those from the first number of `run` on continue the run, and all others continue the list.
+    /// * The code unit 0xFFFF, which is no character, must not be listed.
     /// * `pointers` must have one entry for each listed code unit that is not in `run`, below 0x8000 and below the
     ///   first number of `run`, and [`NO_POINTER`] after them.
     /// * The numbers and the pointers of `run` must be below 0x8000, and its numbers must be greater than the number of
@@ -155,6 +156,7 @@ impl<'a> Listed<'a> {
     #[must_use]
     pub const fn new(groups: &'a [u8; 256], blocks: &'a [Block], pointers: &'a [u16], run: Run) -> Self {
         let (number, end_of_run) = check_blocks(groups, blocks, run.first);
+        assert!(blocks[8 * groups[255] as usize + 7].listed() >> 31 == 0, "the code unit 0xFFFF is listed");
         assert!(pointers.len() == number + 1, "there is not one pointer for each listed code unit");
         assert!(pointers[pointers.len() - 1] == NO_POINTER, "the last pointer is not NO_POINTER");
         let (list, _) = pointers.split_at(pointers.len() - 1);

@@ -150,6 +150,12 @@ fn listed_refuses_wrong_tables() {
         lists.blocks[24] = Block::new(1, 0);
     });
     Lists::refuses("the numbers of blocks are not consecutive", |lists| lists.blocks[9] = Block::new(0x5555_5555, 17));
+    Lists::refuses("the code unit 0xFFFF is listed", |lists| {
+        lists.groups[0xFF] = 3;
+        lists.blocks.splice(24.., [Block::new(0, 256); 7]);
+        lists.blocks.extend([Block::new(1 << 31, 256), Block::new(0, 257)]);
+        lists.pointers.insert(0, 0);
+    });
     Lists::refuses("there is not one pointer for each listed code unit", |lists| _ = lists.pointers.pop());
     Lists::refuses("the last pointer is not NO_POINTER", |lists| lists.pointers[256] = 256);
     for place in 0..256 {

@@ -22,7 +22,7 @@ impl<'a> ToDoubleByte<'a> {
     /// * `leading` turns a row into the leading byte, and `trailing` turns a column into the trailing byte.
     /// * `others` returns the pointer of a code unit that is not listed or whose listed pointer is not used;
     ///   [`NO_POINTER`] if it cannot be encoded. Its pointers must be below `end` and below the numbers of the run of
-    ///   `listed`.
+    ///   `listed`, and 0xFFFF, which is no character, must have none.
     ///
     /// # Panics
     /// If one of these rules is violated:

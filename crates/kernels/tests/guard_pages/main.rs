@@ -59,6 +59,10 @@ const BYTES_TO_BYTES: &[Function<u8, u8>] = &[
         single_byte::dense_to_utf8(tables.code_points, single_byte::NULL, from, to);
         single_byte::dense_to_utf8(tables.code_points, single_byte::NEVER, from, to).1
     }),
+    // Its argument is well-formed.
+    Function::new("to_double_byte::markup_from_utf8", |tables, from, to| {
+        to_double_byte::markup_from_utf8(&tables.pointers, &from[..utf8::valid_up_to(from)], to).1
+    }),
     Function::new("single_byte::from_utf8", |tables, from, to| single_byte::from_utf8(tables.bytes, from, to).1),
     Function::new("double_byte::few_to_utf8", |tables, from, to| {
         double_byte::few_to_utf8(&tables.plain, true, &mut 0, from, to).unwrap_or(0)
