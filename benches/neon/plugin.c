@@ -39,7 +39,7 @@ EXPORT int qemu_plugin_version = 1;
 /* The number of sched_yield on aarch64. */
 #define SCHED_YIELD 124
 /* Instructions are written from this many places, at equal distances. */
-#define PLACES 8
+#define PLACES 32
 /* The number of instructions that are written from each place. */
 #define TRACED 1000
 
