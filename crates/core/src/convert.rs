@@ -241,7 +241,7 @@ pub(crate) fn encode_from_utf8(
     }
     let mut memory = [MaybeUninit::uninit(); BLOCK];
     let block = string::initialised(&mut memory[..BLOCK.min(source.len() + MORE)]);
-    // A page in gb18030 may have many characters that are no pairs, and markup would stop before each.
+    // A page in gb18030 may have many characters that are not pairs, and markup stops before each of them.
     let pairs = functions.pairs.filter(|_| half.id() != Name::Gb18030);
     if encode_block(has_ascii, pairs, convert, source, destination, up_to_mut(block, first_length(source)), &mut done) {
         while encode_block(has_ascii, pairs, convert, source, destination, block, &mut done) {}
@@ -249,8 +249,8 @@ pub(crate) fn encode_from_utf8(
     done
 }
 
-/// Converts a run of ASCII, then as much of the source as fits into `block`. Returns whether another call may convert
-/// more.
+/// Converts a run of ASCII, or with `pairs` markup that begins with ASCII, then as much of the source as fits into
+/// `block`. Returns whether another call may convert more.
 #[cfg(feature = "encode")]
 #[inline(never)]
 fn encode_block(

@@ -2,8 +2,8 @@
 //! WebAssembly.
 //!
 //! A vector has 16 bytes or eight code units. To drop lanes of a vector, a shuffle from a small table moves the lanes
-//! that are kept together, four or eight lanes at once. Finding right-to-left code points uses the scalar body;
-//! so does encoding UTF-8 to one byte per character in WebAssembly.
+//! that are kept together, four or eight lanes at once. Finding right-to-left code points uses the scalar body; so does
+//! encoding UTF-8 to one byte per character in WebAssembly. Only NEON encodes markup directly from UTF-8 to pairs.
 //!
 //! The bodies are written with the instructions of NEON. [`instructions`] has the same functions for WebAssembly. Bits
 //! and answers that the two get in different ways are in [`any`] and [`compress`].

@@ -84,13 +84,14 @@ pub(super) fn convert<S>(
                     continue 'all;
                 }
             };
-            let Some(at) = core::mem::take(&mut space).get_mut(ascii..) else { break 'all };
-            space = at;
-            let Some(to) = space.first_chunk_mut() else { break 'all };
+            // Not by `advance`, with which the compiler does not see that there is room: the last vector had it.
+            space = core::mem::take(&mut space).get_mut(ascii..).expect("there is room after the ASCII");
+            let to = space.first_chunk_mut().expect("there is room after the ASCII");
             if longest == Longest::Two {
                 let length = two_bytes_or_one(units, to);
                 rest = next;
                 advance(&mut space, length & 0x3F);
+                // Without ASCII before it, this vector is likely one of many.
                 if ascii == 0 {
                     twos(&mut rest, &mut space, &load);
                 }
