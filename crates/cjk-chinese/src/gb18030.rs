@@ -36,7 +36,7 @@ pub static GB18030: Encoding = {
     let encoding = Encoding::new(Name::Gb18030, &DECODER);
     #[cfg(feature = "encode")]
     let encoding = {
-        static ENCODER: EncoderHalf = EncoderHalf::new::<Gb18030Encoder>(Name::Gb18030);
+        static ENCODER: EncoderHalf = EncoderHalf::new::<Gb18030Encoder>(Name::Gb18030).with_four_bytes();
         encoding.with_encoder(&ENCODER)
     };
     encoding

@@ -20,7 +20,7 @@ use textcodec_kernels::{
 use crate::{DecoderErrorMode, handler::DecoderHandler};
 #[cfg(feature = "encode")]
 use crate::{
-    EncoderHalf, Name,
+    EncoderHalf,
     handler::{Bytes, scalar_value_from_surrogates},
 };
 
@@ -241,8 +241,8 @@ pub(crate) fn encode_from_utf8(
     }
     let mut memory = [MaybeUninit::uninit(); BLOCK];
     let block = string::initialised(&mut memory[..BLOCK.min(source.len() + MORE)]);
-    // A page in gb18030 may have many characters that are not pairs, and markup stops before each of them.
-    let pairs = functions.pairs.filter(|_| half.id() != Name::Gb18030);
+    // The kernel for markup stops before each sequence of four bytes, and a page may have many of them.
+    let pairs = functions.pairs.filter(|_| !half.has_four_bytes);
     if encode_block(has_ascii, pairs, convert, source, destination, up_to_mut(block, first_length(source)), &mut done) {
         while encode_block(has_ascii, pairs, convert, source, destination, block, &mut done) {}
     }

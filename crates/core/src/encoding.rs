@@ -42,6 +42,8 @@ pub struct Encoding {
 #[cfg(feature = "encode")]
 pub struct EncoderHalf {
     name: Name,
+    /// Whether characters without pairs become sequences of four bytes.
+    pub(crate) has_four_bytes: bool,
     index: Option<&'static ByteTable>,
     /// Many encodings share the same functions.
     functions: &'static EncoderFunctions,
@@ -371,13 +373,20 @@ impl EncoderHalf {
     /// The encoder `E` of the encoding `name`.
     #[must_use]
     pub const fn new<E: EncoderHandler>(name: Name) -> Self {
-        EncoderHalf { name, index: None, functions: Of::<E>::FUNCTIONS }
+        EncoderHalf { name, has_four_bytes: false, index: None, functions: Of::<E>::FUNCTIONS }
     }
 
     /// This encoder with the index that it reads from this value.
     #[must_use]
     pub const fn with_index(mut self, index: &'static ByteTable) -> Self {
         self.index = Some(index);
+        self
+    }
+
+    /// This encoder with the fact that characters without pairs become sequences of four bytes, as in gb18030.
+    #[must_use]
+    pub const fn with_four_bytes(mut self) -> Self {
+        self.has_four_bytes = true;
         self
     }
 

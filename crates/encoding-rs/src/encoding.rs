@@ -91,12 +91,6 @@ impl Encoding {
         self.decoding.unchanged()
     }
 
-    /// Whether a decoder with the packed state `state` may convert something in bulk.
-    #[inline(always)]
-    pub(crate) const fn lets_convert(&self, state: u64) -> bool {
-        self.decoding.lets_convert(state)
-    }
-
     /// The byte order mark of this encoding itself.
     pub(crate) const fn bom(&self) -> Option<Bom> {
         self.decoding.bom()

@@ -35,8 +35,8 @@ pub fn few_from_utf8(encoding: &ToDoubleByte<'_>, source: &str, destination: &mu
 
 /// Encodes the beginning of UTF-8 as long as it is mostly ASCII, as markup is, or only the ASCII that it begins with.
 /// With NEON it stops where many characters beyond ASCII follow, where [`from_utf16`] stops, before a character beyond
-/// U+FFFF, and near the end of a slice. Without NEON it stops before the first character beyond ASCII. Returns `(read,
-/// written)`. If `source` is malformed, both counts and the bytes are unspecified.
+/// U+FFFF, and near the end of a slice. Without NEON it stops before the first character beyond ASCII. Returns
+/// `(read, written)`. If `source` is malformed, both counts and the bytes are unspecified.
 #[cfg_attr(not(vectors = "aarch64"), allow(unused_variables, reason = "only NEON looks characters up"))]
 #[inline]
 pub fn markup_from_utf8(encoding: &ToDoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -163,7 +163,7 @@ mod tests {
                 .map(|unit| char::from_u32(unit.into()).unwrap())
                 .collect();
             for _ in 0..200 {
-                // More than a chunk has, and between two words from 0 to 60 bytes of ASCII; sometimes much more.
+                // More words than a chunk has, with up to 60 bytes of ASCII between two of them, or sometimes 700 more.
                 let mut text = String::from("<p>");
                 let most = [1, 3, 12, 20][random.below(4)];
                 for _ in 0..150 {
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_text_is_no_reason_to_panic() {
+    fn malformed_markup_causes_no_panic() {
         with_encoding(|encoding, _| {
             let mut random = Random(6);
             for _ in 0..3000 {

@@ -49,7 +49,7 @@ impl Decoder {
     pub(super) fn run<W: Writer>(&mut self, source: &[u8], writer: &mut W, last: bool, mode: DecoderErrorMode) -> Done {
         let (mut read, before) = (0, writer.written());
         let began_earlier = self.state != 0;
-        if self.restored.is_empty() && self.encoding.lets_convert(self.state) {
+        if self.restored.is_empty() && self.encoding.for_decoding().lets_convert(self.state) {
             let is_over = self.convert(source, writer, last, DecoderErrorMode::Fatal, &mut read);
             if is_over {
                 return Done { read, written: writer.written(), ..Done::NOTHING };

@@ -28,12 +28,12 @@ const MANY_ABOVE_BYTES: u32 = 48;
 /// `docs/experiments.md#pairs-with-avx2-and-neon`.
 pub(super) const LONG_RUN_STEPS: u32 = 15;
 /// The number of bytes of a step of ASCII.
-const STEP: usize = 32;
+pub(super) const STEP: usize = 32;
 /// The number of bytes of a copy. A block ends where more bytes of ASCII are between two characters beyond ASCII.
-const COPY: usize = 16;
-/// The number of bytes that a block may read: 64, the second byte of the last pair, and a copy. One byte more lets the
-/// compiler see that all accesses are in bounds.
-const BLOCK_READS_BYTES: usize = 66 + COPY;
+pub(super) const COPY: usize = 16;
+/// The number of bytes that a block may read: 64, the rest of the last character, and a copy. For pairs one byte more
+/// than that, which lets the compiler see that all accesses are in bounds.
+pub(super) const BLOCK_READS_BYTES: usize = 66 + COPY;
 /// The number of items that a character and the copy after it may overwrite.
 pub(super) const SPACE: usize = 3 + COPY;
 /// The number of items that a block may overwrite: a mask limits the place of a character to 255.
@@ -93,19 +93,19 @@ pub(super) fn convert<D>(
 /// Converts 32 bytes as if all were ASCII, and returns whether they are.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn copy_step<D>(
+pub(super) fn copy_step<D, const N: usize>(
     from: &[u8; BLOCK_READS_BYTES],
-    to: &mut [D; BLOCK_SPACE_ITEMS],
+    to: &mut [D; N],
     copy: impl Fn(&[u8; COPY], &mut [D; COPY]) -> uint8x16_t,
 ) -> bool {
     let ([first, second, ..], _) = from.as_chunks() else { unreachable!("a block has more than 32 bytes") };
-    let ([to_first, to_second, ..], _) = to.as_chunks_mut() else { unreachable!("it has more than 32 items") };
+    let ([to_first, to_second, ..], _) = to.as_chunks_mut() else { unreachable!("it has at least 32 items") };
     all_below(vorrq_u8(copy(first, to_first), copy(second, to_second)), 0x80)
 }
 
-/// Converts a block of 64 bytes, or its beginning. [`copy_step`] has copied the first 32 bytes, which are not all ASCII.
-/// Returns how many bytes were read, how many items were written, and whether the next bytes have no single code unit.
-/// `None` if many pairs follow.
+/// Converts a block of 64 bytes, or its beginning. [`copy_step`] has copied the first 32 bytes, which are not all
+/// ASCII. Returns how many bytes were read, how many items were written, and whether the next bytes have no single code
+/// unit. `None` if many pairs follow.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn patch<D>(
@@ -121,9 +121,10 @@ fn patch<D>(
     if beyond.count_ones() > MANY_ABOVE_BYTES {
         return None;
     }
-    beyond = up_to_run_of_ascii(beyond);
-    // Bytes before `end` are converted, and the 16 bytes after `end` are copied to their places. The next byte is written
-    // `shift` places further on than it is read. `shift` may be negative, so the arithmetic wraps.
+    // If the trailing byte of a pair is ASCII, it is the first of the zeros.
+    beyond = up_to_run_of_zeros::<{ COPY + 1 }>(beyond);
+    // Bytes before `end` are converted, and the 16 bytes after `end` are copied to their places. The next byte is
+    // written `shift` places further on than it is read. `shift` may be negative, so the arithmetic wraps.
     let (mut end, mut shift) = (0, 0_usize);
     while beyond != 0 {
         // The masks tell the compiler that the accesses are in bounds.
@@ -154,15 +155,15 @@ fn patch<D>(
     Some((read, read.wrapping_add(shift), false))
 }
 
-/// The bits before the first 17 zeros in a row that follow a bit. With 16 zeros the next character can still be
-/// patched. If the trailing byte of a pair is ASCII, it is the first of the zeros.
-fn up_to_run_of_ascii(beyond: u64) -> u64 {
-    let zeros = !(beyond | (beyond & beyond.wrapping_neg()).wrapping_sub(1));
-    // The first of two zeros in a row, of four, of eight, of 16, and of 17.
+/// The bits before the first `ZEROS` zeros in a row that follow a bit. With one zero less, the copy of 16 bytes after a
+/// character reaches the next character.
+pub(super) fn up_to_run_of_zeros<const ZEROS: usize>(bits: u64) -> u64 {
+    let zeros = !(bits | (bits & bits.wrapping_neg()).wrapping_sub(1));
+    // The first of two zeros in a row, of four, of eight, of 16, and of `ZEROS`, which are 16 to 32.
     let twos = zeros & zeros >> 1;
     let fours = twos & twos >> 2;
     let eights = fours & fours >> 4;
     let sixteens = eights & eights >> 8;
-    let runs = sixteens & zeros >> COPY;
-    beyond & (runs & runs.wrapping_neg()).wrapping_sub(1)
+    let runs = sixteens & sixteens >> (ZEROS - 16);
+    bits & (runs & runs.wrapping_neg()).wrapping_sub(1)
 }

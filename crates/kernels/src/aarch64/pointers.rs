@@ -16,7 +16,7 @@ use super::instructions::*;
 use super::memory::{blocks_at, items_at, load_four, store_twos};
 use super::memory::{load_eight_units, store_eight_units};
 use crate::{
-    blocks::Each,
+    blocks::{Each, block_mut},
     tables::{
         listed::{Listed, Run},
         to_double_byte::{Divisor, Part, ToDoubleByte},
@@ -43,24 +43,33 @@ impl Found {
     /// Finds the two bytes of each of the [`Self::count`] code units, the leading byte in the lower half. Returns the
     /// number of the first code unit that has no pointer.
     ///
-    /// `unit` gives the code unit with a number. `lower_and_upper` gives the lower and the upper bytes of the code
-    /// units from 16 times its argument on; after the last code unit, the first one is repeated, so that the repetition
-    /// needs no question to the encoding if the first one needs none.
+    /// `list` has the code units in some form. `unit` makes a code unit of one item, and `lower_and_upper` the lower
+    /// and the upper bytes of 16 code units.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    pub(super) fn encode(
+    pub(super) fn encode<T: Copy>(
         &mut self,
         encoding: &ToDoubleByte<'_>,
-        unit: impl Fn(usize) -> u16,
-        #[cfg(target_arch = "aarch64")] lower_and_upper: impl Fn(usize) -> Option<[uint8x16_t; 2]>,
+        list: &mut [T; UNITS + MORE],
+        unit: impl Fn(T) -> u16,
+        #[cfg(target_arch = "aarch64")] lower_and_upper: impl Fn(&[T; 16]) -> [uint8x16_t; 2],
     ) -> Option<usize> {
+        if self.count == 0 {
+            return None;
+        }
+        // The vectors also have items after the last one. These repeat the first one, so that they need no question to
+        // the encoding if the first one needs none.
+        let first = list[0];
+        if let Some(more) = block_mut(list, self.count) {
+            *more = [first; 16];
+        }
         let mut without_pointer = None;
         #[cfg(target_arch = "aarch64")]
-        let greatest = self.look_up(encoding.listed(), lower_and_upper);
+        let greatest = self.look_up(encoding.listed(), list, lower_and_upper);
         #[cfg(target_arch = "wasm32")]
-        let greatest = self.look_up(encoding.listed(), &unit);
+        let greatest = self.look_up(encoding.listed(), list, &unit);
         if greatest >= encoding.end() {
-            without_pointer = self.ask_encoding(encoding, unit);
+            without_pointer = self.ask_encoding(encoding, list, unit);
         }
         self.make_pairs(encoding);
         without_pointer
@@ -71,8 +80,13 @@ impl Found {
     #[cfg(target_arch = "aarch64")]
     #[inline]
     #[target_feature(enable = "neon")]
-    fn look_up(&mut self, listed: &Listed<'_>, lower_and_upper: impl Fn(usize) -> Option<[uint8x16_t; 2]>) -> u16 {
-        self.find_places(listed, lower_and_upper);
+    fn look_up<T>(
+        &mut self,
+        listed: &Listed<'_>,
+        list: &[T; UNITS + MORE],
+        lower_and_upper: impl Fn(&[T; 16]) -> [uint8x16_t; 2],
+    ) -> u16 {
+        self.find_places(listed, list, lower_and_upper);
         self.find_numbers(listed);
         self.find_pointers(listed)
     }
@@ -81,10 +95,10 @@ impl Found {
     /// result.
     #[cfg(target_arch = "wasm32")]
     #[inline]
-    fn look_up(&mut self, listed: &Listed<'_>, unit: impl Fn(usize) -> u16) -> u16 {
+    fn look_up<T: Copy>(&mut self, listed: &Listed<'_>, list: &[T; UNITS + MORE], unit: impl Fn(T) -> u16) -> u16 {
         let mut greatest = 0;
-        for (number, found) in crate::blocks::up_to_mut(&mut self.items, self.count).iter_mut().enumerate() {
-            *found = listed.pointer_or_number(unit(number));
+        for (found, &item) in self.items.iter_mut().zip(list).take(self.count) {
+            *found = listed.pointer_or_number(unit(item));
             greatest = greatest.max(*found);
         }
         greatest
@@ -96,11 +110,17 @@ impl Found {
     #[cfg(target_arch = "aarch64")]
     #[inline]
     #[target_feature(enable = "neon")]
-    fn find_places(&mut self, listed: &Listed<'_>, lower_and_upper: impl Fn(usize) -> Option<[uint8x16_t; 2]>) {
+    fn find_places<T>(
+        &mut self,
+        listed: &Listed<'_>,
+        list: &[T; UNITS + MORE],
+        lower_and_upper: impl Fn(&[T; 16]) -> [uint8x16_t; 2],
+    ) {
         let (quarters, _) = listed.groups().as_chunks();
         let [first, second, third, fourth] = [0, 1, 2, 3].each(|quarter| load_four(&quarters[quarter]));
         for (at, found) in self.items.as_chunks_mut().0.iter_mut().enumerate().take(self.count.div_ceil(16)) {
-            let Some([lower, upper]) = lower_and_upper(at) else { break };
+            let Some(items) = list.as_chunks().0.get(at) else { break };
+            let [lower, upper] = lower_and_upper(items);
             // `tbl` gives 0 for a place beyond its 64 bytes, and `tbx` leaves a byte as it is.
             let groups = vqtbl4q_u8(first, upper);
             let groups = vqtbx4q_u8(groups, second, vsubq_u8(upper, vdupq_n_u8(64)));
@@ -155,10 +175,15 @@ impl Found {
     /// has no pointer.
     #[cold]
     #[inline(never)]
-    fn ask_encoding(&mut self, encoding: &ToDoubleByte<'_>, unit: impl Fn(usize) -> u16) -> Option<usize> {
-        for (number, pointer) in self.items.iter_mut().enumerate().take(self.count) {
+    fn ask_encoding<T: Copy>(
+        &mut self,
+        encoding: &ToDoubleByte<'_>,
+        list: &[T; UNITS + MORE],
+        unit: impl Fn(T) -> u16,
+    ) -> Option<usize> {
+        for (number, (pointer, &item)) in self.items.iter_mut().zip(list).enumerate().take(self.count) {
             if *pointer >= encoding.end() {
-                *pointer = encoding.other(unit(number));
+                *pointer = encoding.other(unit(item));
                 if *pointer >= encoding.end() {
                     return Some(number);
                 }

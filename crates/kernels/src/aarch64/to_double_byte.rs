@@ -186,12 +186,7 @@ impl Chunk {
             }
             count += ends >> 24;
         }
-        let count = count as usize;
-        let first = self.units[0];
-        if let Some(more) = block_mut(&mut self.units, count) {
-            *more = [first; 16];
-        }
-        self.found.count = count;
+        self.found.count = count as usize;
         source.len().min(UNITS_IN_STEP * STEPS)
     }
 
@@ -201,9 +196,10 @@ impl Chunk {
     fn encode(&mut self, encoding: &ToDoubleByte<'_>) -> Option<usize> {
         self.found.encode(
             encoding,
-            |number| self.units[number],
+            &mut self.units,
+            |unit| unit,
             #[cfg(target_arch = "aarch64")]
-            |at| Some(load_twos(self.units.as_chunks().0.get(at)?)),
+            load_twos,
         )
     }
 

@@ -84,7 +84,7 @@ pub(super) fn convert<S>(
                     continue 'all;
                 }
             };
-            // Not by `advance`, with which the compiler does not see that there is room: the last vector had it.
+            // `advance` would do the same, but the compiler would not see that there is room for another vector.
             space = core::mem::take(&mut space).get_mut(ascii..).expect("there is room after the ASCII");
             let to = space.first_chunk_mut().expect("there is room after the ASCII");
             if longest == Longest::Two {

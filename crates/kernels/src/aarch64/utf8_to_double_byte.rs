@@ -1,8 +1,8 @@
 //! Encoding of UTF-8 with few characters beyond ASCII, as in markup, into encodings with one and two bytes for each
 //! character, with NEON.
 //!
-//! Text in markup goes this way and not by UTF-16, because ASCII then needs no more than a copy. The passes over a
-//! chunk of the text are:
+//! Markup is mostly ASCII, which takes no more than a copy here. By way of UTF-16 it would be widened and narrowed. The
+//! passes over a chunk of the text are:
 //!
 //! 1. [`Chunk::collect`] copies the ASCII of the chunk and leaves space for the pairs between it. It notes the bytes of
 //!    each character beyond ASCII, and the place of its pair.
@@ -21,25 +21,17 @@
 use super::instructions::*;
 
 use super::{
-    any::all_below,
     ascii,
     compress::bits_of_64,
-    few_pairs::LONG_RUN_STEPS,
-    memory::{load, load_lower_three, store},
-    pointers::{Found, UNITS},
+    few_pairs::{BLOCK_READS_BYTES, COPY, LONG_RUN_STEPS, STEP, copy_step, up_to_run_of_zeros},
+    memory::{load, load_lower_three},
+    pointers::{Found, MORE, UNITS},
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     tables::to_double_byte::ToDoubleByte,
 };
 
-/// The number of bytes of a step of ASCII.
-const STEP: usize = 32;
-/// The number of bytes of a copy after a character.
-const COPY: usize = 16;
-/// The number of bytes that a block may read: 64, the rest of a character that begins with the last of them, and a
-/// copy.
-const BLOCK_READS: usize = 66 + COPY;
 /// The number of bytes that a block may overwrite. A character is not written after its place in the source.
 const BLOCK_SPACE: usize = 65 + COPY;
 /// The greatest number of characters beyond ASCII in a block of well-formed text.
@@ -51,13 +43,9 @@ const MANY_CHARACTERS: u32 = 13;
 const BLOCKS_WITH_MANY: u32 = 16;
 /// The same at the beginning of a conversion, which often goes on where one by way of UTF-16 has stopped.
 const BLOCKS_AT_FIRST: u32 = 3;
-/// The greatest number of characters beyond ASCII in a chunk of well-formed text. In a longer chunk, more of them are
-/// looked up in vain after one without a pointer.
+/// The greatest number of characters beyond ASCII in a chunk of well-formed text. Those after one without a pointer are
+/// looked up in vain.
 const CHARACTERS: usize = 224;
-/// The capacity for characters.
-const CAPACITY: usize = UNITS;
-/// The number of characters that the lookups take at a time.
-const MORE: usize = 16;
 /// The greatest number of bytes of a chunk, so that a place has 16 bits.
 const CHUNK_BYTES: usize = 1 << 15;
 
@@ -66,8 +54,8 @@ const CHUNK_BYTES: usize = 1 << 15;
 pub(crate) fn markup_from_utf8(encoding: &ToDoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut chunk = Chunk {
-        characters: [0; CAPACITY + MORE],
-        places: [0; CAPACITY],
+        characters: [0; UNITS + MORE],
+        places: [0; UNITS],
         found: Found::NONE,
         blocks_with_many: BLOCKS_WITH_MANY - BLOCKS_AT_FIRST,
     };
@@ -78,12 +66,10 @@ pub(crate) fn markup_from_utf8(encoding: &ToDoubleByte<'_>, source: &[u8], desti
         let from = up_to(after(source, read), CHUNK_BYTES);
         let to = after_mut(destination, written);
         let (bytes_read, bytes_written, many_follow) = chunk.collect(limit, from, to);
-        if chunk.found.count != 0 {
-            if let Some((at, place)) = chunk.encode(encoding, up_to(from, bytes_read)) {
-                chunk.write(to);
-                return (read + at, written + place);
-            }
-            chunk.write(to);
+        let without_pointer = chunk.encode(encoding, up_to(from, bytes_read));
+        chunk.write(to);
+        if let Some((at, place)) = without_pointer {
+            return (read + at, written + place);
         }
         read += bytes_read;
         written += bytes_written;
@@ -97,9 +83,9 @@ pub(crate) fn markup_from_utf8(encoding: &ToDoubleByte<'_>, source: &[u8], desti
 /// A chunk of text, and the results of the passes over it.
 struct Chunk {
     /// Four bytes from the beginning of each character beyond ASCII on, as a number whose lowest byte is the first one.
-    characters: [u32; CAPACITY + MORE],
+    characters: [u32; UNITS + MORE],
     /// The places of the pairs in the destination.
-    places: [u16; CAPACITY],
+    places: [u16; UNITS],
     /// The pairs.
     found: Found,
     /// The number of blocks in a row with many characters.
@@ -112,13 +98,13 @@ impl Chunk {
     #[inline(never)]
     #[target_feature(enable = "neon")]
     fn collect(&mut self, limit: usize, source: &[u8], destination: &mut [u8]) -> (usize, usize, bool) {
-        let (mut read, mut written, mut steps_of_ascii, mut count) = (0, 0, 0, 0);
+        let (mut read, mut written, mut steps_of_ascii) = (0, 0, 0);
+        self.found.count = 0;
         let many_follow = loop {
-            let (Some(from), Some(to)) = (block::<_, BLOCK_READS>(source, read), block_mut(destination, written))
-            else {
+            let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) else {
                 break false;
             };
-            if copy_step(from, to) {
+            if copy_step(from, to, |from, to| ascii::copied(from, to)) {
                 read += STEP;
                 written += STEP;
                 steps_of_ascii += 1;
@@ -131,15 +117,13 @@ impl Chunk {
                 continue;
             }
             steps_of_ascii = 0;
-            if count + CHARACTERS_OF_BLOCK > limit {
+            if self.found.count + CHARACTERS_OF_BLOCK > limit {
                 break false;
             }
-            let Some((bytes, place)) = self.collect_block(from, to, written, &mut count) else { break true };
+            let Some((bytes, place)) = self.collect_block(from, to, written) else { break true };
             read += bytes;
             written += place;
         };
-        // Only malformed text can have more.
-        self.found.count = count.min(CAPACITY);
         (read, written, many_follow)
     }
 
@@ -150,10 +134,9 @@ impl Chunk {
     #[target_feature(enable = "neon")]
     fn collect_block(
         &mut self,
-        from: &[u8; BLOCK_READS],
+        from: &[u8; BLOCK_READS_BYTES],
         to: &mut [u8; BLOCK_SPACE],
         start: usize,
-        count: &mut usize,
     ) -> Option<(usize, usize)> {
         let ([a, b, c, d, ..], _) = from.as_chunks() else { unreachable!("a block has more than 64 bytes") };
         let first_bytes = bits_of_64([a, b, c, d].each(|bytes| vcgeq_u8(load(bytes), vdupq_n_u8(0xC0))));
@@ -165,11 +148,12 @@ impl Chunk {
         } else {
             self.blocks_with_many = 0;
         }
-        let mut first_bytes = up_to_run_of_zeros(first_bytes);
+        // The first of the zeros are the other bytes of a character, at most two.
+        let mut first_bytes = up_to_run_of_zeros::<{ COPY + 2 }>(first_bytes);
         // Bytes before `end` are done, and the 16 bytes after `end` are copied to their places. The next byte is
         // written `dropped` places before the one where it is read.
         let (mut end, mut dropped) = (0, 0);
-        let mut number = *count;
+        let mut number = self.found.count;
         while first_bytes != 0 {
             // The masks, and the remainders below, tell the compiler that the accesses are in bounds.
             let at = first_bytes.trailing_zeros() as usize & 0x3F;
@@ -177,15 +161,16 @@ impl Chunk {
             let character = u32::from_le_bytes(*block(from, at)?);
             // How many bytes more than two. Characters of four bytes have no pointers, so their number does not matter.
             let more = (character >> 5 & 1) as usize;
-            self.characters[number % CAPACITY] = character;
-            self.places[number % CAPACITY] = (start + place) as u16;
+            self.characters[number % UNITS] = character;
+            self.places[number % UNITS] = (start + place) as u16;
             number += 1;
             end = at + more + 2;
-            store(load(block(from, end)?), block_mut(to, place + 2)?);
+            ascii::copied(block(from, end)?, block_mut(to, place + 2)?);
             dropped += more;
             first_bytes &= first_bytes - 1;
         }
-        *count = number;
+        // Only malformed text can have more.
+        self.found.count = number.min(UNITS);
         let read = end.max(64.min(end + COPY));
         Some((read, read - dropped))
     }
@@ -194,15 +179,9 @@ impl Chunk {
     #[inline]
     #[target_feature(enable = "neon")]
     fn encode(&mut self, encoding: &ToDoubleByte<'_>, source: &[u8]) -> Option<(usize, usize)> {
-        let first = self.characters[0];
-        if let Some(more) = block_mut(&mut self.characters, self.found.count) {
-            *more = [first; MORE];
-        }
-        let number = self.found.encode(
-            encoding,
-            |number| unit(self.characters[number]),
-            |at| Some(units(load_lower_three(self.characters.as_chunks().0.get(at)?))),
-        )?;
+        let number = self
+            .found
+            .encode(encoding, &mut self.characters, unit, |characters| units(load_lower_three(characters)))?;
         let mut starts = source.iter().enumerate().filter(|(_, byte)| **byte >= 0xC0);
         let at = starts.nth(number).map_or(0, |(at, _)| at);
         Some((at, self.places[number].into()))
@@ -242,29 +221,4 @@ fn units([first, second, third]: [uint8x16_t; 3]) -> [uint8x16_t; 2] {
     let upper_of_two = vandq_u8(vshrq_n_u8::<2>(first), vdupq_n_u8(7));
     let upper = vbslq_u8(is_three, vsliq_n_u8::<4>(vshrq_n_u8::<2>(second), first), upper_of_two);
     [lower, upper].each(|bytes| vorrq_u8(bytes, is_long))
-}
-
-/// The bits before the first 18 zeros in a row that follow a bit. After a character, 16 bytes of ASCII are copied, so
-/// 17 zeros may follow a first byte.
-fn up_to_run_of_zeros(bits: u64) -> u64 {
-    let zeros = !(bits | (bits & bits.wrapping_neg()).wrapping_sub(1));
-    // The first of two zeros in a row, of four, of eight, of 16, and of 18.
-    let twos = zeros & zeros >> 1;
-    let fours = twos & twos >> 2;
-    let eights = fours & fours >> 4;
-    let sixteens = eights & eights >> 8;
-    let runs = sixteens & twos >> 16;
-    bits & (runs & runs.wrapping_neg()).wrapping_sub(1)
-}
-
-/// Copies 32 bytes as if all were ASCII, and returns whether they are.
-#[inline]
-#[target_feature(enable = "neon")]
-fn copy_step(from: &[u8; BLOCK_READS], to: &mut [u8; BLOCK_SPACE]) -> bool {
-    let ([first, second, ..], _) = from.as_chunks() else { unreachable!("a block has more than 32 bytes") };
-    let ([to_first, to_second, ..], _) = to.as_chunks_mut() else { unreachable!("it has more than 32 bytes") };
-    let bytes = [load(first), load(second)];
-    store(bytes[0], to_first);
-    store(bytes[1], to_second);
-    all_below(vorrq_u8(bytes[0], bytes[1]), 0x80)
 }
