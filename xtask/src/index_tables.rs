@@ -73,7 +73,7 @@ fn module_list(folder: &str, modules: &[String]) -> String {
         ("{ByteTable, NULL}", single_byte::assumptions())
     } else {
         let assumptions = [ascending::assumptions(), pointers::assumptions(), square::assumptions()].join(" && ");
-        ("{Area, Ascending, NULL, PointerTable, Rules}", assumptions)
+        ("{Ascending, NULL, PointerTable, Rules, Stretch}", assumptions)
     };
     let assumptions: String =
         assumptions.split(" && ").map(|assumption| format!("const _: () = assert!({assumption});\n")).collect();
@@ -93,17 +93,17 @@ const _: () = assert!(NULL == {NULL:#X});
 /// The text of the file with the tables of `index`.
 fn file(index: &Index) -> Result<String> {
     const POINTERS: &str = "{Block, Listed, PointerTable, Run}";
-    const SQUARE: &str = "{Area, Ascending, Block, Divisor, Listed, PointerTable, Run, SquareIndex, Stretch}";
-    const WITH_PIECES: &str = "{Area, Ascending, Block, Listed, Piece, PointerTable, Run, SquareIndex, Stretch}";
+    const SQUARE: &str = "{Ascending, Block, Divisor, Listed, Pieces, PointerTable, Run, SquareIndex, Stretch}";
+    const GB18030: &str = "{Ascending, Block, Listed, Pieces, PointerTable, Run, SquareIndex, Stretch}";
     let (imports, tables) = match index.name.as_str() {
         "jis0208" => {
             index_pointer::check_lowest_pointers(index)?;
             (POINTERS, vec![jis0208::jis0208_code_points(index)?, index_pointer::pointers(index)?])
         }
         "big5" => (POINTERS, vec![big5::big5_code_points(index)?, index_pointer::pointers(index)?]),
-        "gb18030" => (WITH_PIECES, vec![square::square(index)?, index_pointer::pointers(index)?]),
+        "gb18030" => (GB18030, vec![square::square(index)?, index_pointer::pointers(index)?]),
         "euc-kr" => (SQUARE, vec![square::square(index)?, index_pointer::pointers(index)?]),
-        "jis0212" => ("{Ascending, NearlyAscending, Piece}", vec![jis0212::jis0212_code_points(index)?]),
+        "jis0212" => ("{Ascending, NearlyAscending, Pieces}", vec![jis0212::jis0212_code_points(index)?]),
         "iso-2022-jp-katakana" => ("", vec![code_points::code_points(index)?]),
         RANGES => ("", vec![ranges::ranges(index)?]),
         _ => ("{ByteTable, Characters}", vec![single_byte::code_points(index)?, single_byte::bytes(index)?]),

@@ -4,7 +4,7 @@ use textcodec_core::{
     DecoderErrorMode, DecoderFunctions, Encoding, Name,
     convert::{self, Kept, Pairs},
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
-    index::{Characters, NULL, Piece},
+    index::{Characters, NULL},
 };
 #[cfg(feature = "encode")]
 use textcodec_core::{EncoderHalf, handler::EncoderHandler};
@@ -229,7 +229,7 @@ pub(crate) static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
 /// index jis0212.
 pub(crate) fn index_jis0212_code_point(pointer: usize) -> Option<char> {
     let kanji = jis0212::KANJI.code_point(pointer as u16);
-    match if kanji == NULL { Piece::code_point(jis0212::PIECES, pointer as u16) } else { kanji } {
+    match if kanji == NULL { jis0212::PIECES.code_point(pointer as u16) } else { kanji } {
         NULL => None,
         code_point => char::from_u32(code_point.into()),
     }

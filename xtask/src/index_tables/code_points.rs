@@ -27,10 +27,10 @@ pub(super) fn code_points(index: &Index) -> Result<String> {
     Ok(rust::array(doc, "CODE_POINTS", "u16", &units(index, &mut |_| None)?))
 }
 
-/// `units` by pointer, cut into pieces where many entries in a row are [`NULL`].
+/// The value of a static `Pieces`: `units` by pointer, cut into pieces where many entries in a row are [`NULL`].
 pub(super) fn pieces(units: &[u16]) -> String {
-    // A piece costs 24 bytes itself.
-    const MANY: usize = 24;
+    // A piece has two more entries, and looking one up takes longer if there are many pieces.
+    const MANY: usize = 4;
     let mut pieces: Vec<(usize, Vec<u16>)> = Vec::new();
     for (pointer, &unit) in units.iter().enumerate().filter(|(_, unit)| **unit != NULL) {
         match pieces.last_mut() {
@@ -41,10 +41,9 @@ pub(super) fn pieces(units: &[u16]) -> String {
             _ => pieces.push((pointer, vec![unit])),
         }
     }
-    let text = |(first, piece): &(usize, Vec<u16>)| {
-        format!("Piece {{ first: {first}, code_points: &[\n{}    ] }}, ", rust::field(piece))
-    };
-    pieces.iter().map(text).collect()
+    let text =
+        |(first, piece): &(usize, Vec<u16>)| format!("        {first}, {},\n{}", piece.len(), rust::field(piece));
+    format!("Pieces(&[\n{}    ])", pieces.iter().map(text).collect::<String>())
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub(super) fn jis0212_code_points(index: &Index) -> Result<String> {
     units.truncate(units.iter().rposition(|&unit| unit != NULL).map_or(0, |last| last + 1));
     let kanji = nearly_ascending(FIRST_KANJI, &units.split_off(FIRST_KANJI.min(units.len())))?;
     let doc = "Code points from pointers on, without most of those that have none; 0xFFFD for the others.";
-    let pieces = rust::static_item(doc, "PIECES", "&[Piece]", &format!("&[{}]", pieces(&units)));
+    let pieces = rust::static_item(doc, "PIECES", "Pieces", &pieces(&units));
     Ok(format!(
         "{pieces}\n{}",
         rust::static_item("Kanji, by radicals and strokes.", "KANJI", "NearlyAscending", &kanji)

@@ -38,6 +38,14 @@ struct Area {
     gaps: [(u16, u16); 2],
 }
 
+/// The part of a [`Stretch`] whose pointers are in one of its areas.
+#[derive(Debug)]
+struct StretchOfArea {
+    first: u16,
+    last: u16,
+    area: &'static Area,
+}
+
 impl Area {
     /// The area that begins at the leading byte `leading` and at `column`, without gaps.
     const fn new(leading: u16, column: u16, rows: u16, columns: u16) -> Self {
@@ -106,7 +114,7 @@ pub(super) fn stretches(index: &str) -> &'static [Stretch] {
 
 /// The facts that the tables assume, as a condition in Rust.
 pub(super) fn assumptions() -> String {
-    format!("Area::ROW == {ROW} && PointerTable::NULL == {NULL:#X}")
+    format!("Stretch::ROW == {ROW} && PointerTable::NULL == {NULL:#X}")
 }
 
 /// A table of pointers by code point.
@@ -121,7 +129,7 @@ pub(super) struct Pointers {
     list: Vec<u16>,
     /// The area with the pointers of the run, whose numbers begin with [`RUN`].
     run: Option<&'static Area>,
-    stretches: &'static [Stretch],
+    stretches: Vec<StretchOfArea>,
     plane_2: Vec<(u16, u16)>,
 }
 
@@ -133,9 +141,11 @@ impl Pointers {
         run: Option<&'static Stretch>,
     ) -> Result<Self> {
         let mut listed: BTreeSet<u32> = pointers.range(..0x1_0000).map(|(&code_point, _)| code_point).collect();
+        let mut of_areas = Vec::new();
         for stretch in stretches {
             let others = stretch.others(pointers).with_context(|| format!("the stretch U+{:04X}", stretch.first))?;
             listed.retain(|code_point| !others.contains(code_point));
+            of_areas.extend(stretch.of_areas(&others));
         }
         // A block of 32 code points is in the run, or in the list.
         let is_in_run = |code_point: u32| {
@@ -184,7 +194,7 @@ impl Pointers {
         // One more entry, for a number greater than all others.
         let list = list.into_iter().chain([NULL]).collect();
 
-        let table = Pointers { groups, blocks, list, run: run.map(|run| &run.areas[0]), stretches, plane_2 };
+        let table = Pointers { groups, blocks, list, run: run.map(|run| &run.areas[0]), stretches: of_areas, plane_2 };
         for code_point in 0..=0x10_FFFF {
             let (found, pointer) = (table.look_up(code_point), pointers.get(&code_point).copied());
             ensure!(found == pointer, "U+{code_point:04X} has the pointer {pointer:?}, the table finds {found:?}");
@@ -212,14 +222,7 @@ impl Pointers {
             };
         }
         let stretch = self.stretches.iter().find(|stretch| (stretch.first..=stretch.last).contains(&unit))?;
-        let mut number = unit - stretch.first - (number - listed(stretch.first).1);
-        for area in stretch.areas {
-            if number < area.count() {
-                return Some(area.pointer(number));
-            }
-            number -= area.count();
-        }
-        None
+        Some(stretch.area.pointer(unit - stretch.first - (number - listed(stretch.first).1)))
     }
 }
 
@@ -247,6 +250,19 @@ impl Stretch {
         }
         Ok(others)
     }
+
+    /// The parts of the stretch, one for each area. `others` are the code points whose pointers are in the areas.
+    fn of_areas(&self, others: &BTreeSet<u32>) -> Vec<StretchOfArea> {
+        let (mut parts, mut first, mut number) = (Vec::new(), self.first, 0);
+        for area in self.areas {
+            number += usize::from(area.count());
+            let next = others.iter().nth(number).map(|&next| next as u16);
+            let last = next.map_or(self.last, |next| next - 1);
+            parts.push(StretchOfArea { first, last, area });
+            first = last + 1;
+        }
+        parts
+    }
 }
 
 impl Pointers {
@@ -264,7 +280,7 @@ impl Pointers {
 /// Writes the table as an expression in Rust. It refers to the [statics](Pointers::statics).
 impl fmt::Display for Pointers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let stretches = self.stretches.iter().map(Stretch::expression);
+        let stretches: Vec<String> = self.stretches.iter().map(StretchOfArea::expression).collect();
         let plane_2: Vec<String> =
             self.plane_2.iter().map(|(code_point, pointer)| format!("(0x{code_point:04X}, {pointer})")).collect();
         let run = match self.run {
@@ -278,37 +294,25 @@ impl fmt::Display for Pointers {
             "PointerTable {{
     listed: Listed::new(&GROUPS, &BLOCKS, &[
 {}    ], {run}),
-    stretches: &[{}],
+    stretches: &[
+{}    ],
     plane_2: &[
 {}    ],
 }}",
             rust::field(&self.list),
-            stretches.collect::<String>(),
+            rust::lines(2, 1, &stretches),
             rust::lines(2, 8, &plane_2),
         )
     }
 }
 
-impl Stretch {
+impl StretchOfArea {
     fn expression(&self) -> String {
-        let areas: Vec<String> = self.areas.iter().map(Area::expression).collect();
+        let Area { first: pointer, columns, gaps, .. } = self.area;
         format!(
-            "Stretch {{
-        first: 0x{:04X},
-        last: 0x{:04X},
-        areas: &[{}],
-    }}, ",
-            self.first,
-            self.last,
-            areas.join(", "),
+            "Stretch {{ first: 0x{:04X}, last: 0x{:04X}, pointer: {pointer}, columns: {columns}, gaps: {gaps:?} }}",
+            self.first, self.last,
         )
-    }
-}
-
-impl Area {
-    fn expression(&self) -> String {
-        let count = self.count();
-        format!("Area {{ count: {count}, first: {}, columns: {}, gaps: {:?} }}", self.first, self.columns, self.gaps)
     }
 }
 

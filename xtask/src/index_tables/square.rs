@@ -58,7 +58,7 @@ pub(super) fn square(index: &Index) -> Result<String> {
 {}    ],
     square: &[
 {}    ],
-    pieces: &[{}],
+    pieces: {},
     {rules},
     unlisted: {},
 }}",

@@ -6,7 +6,7 @@
 //! | [`Characters`], [`ByteTable`] | the indexes of single-byte encodings: code points by byte, bytes by code point |
 //! | an array of code points | index Big5, index jis0208, index ISO-2022-JP katakana |
 //! | [`SquareIndex`] | index gb18030, index EUC-KR |
-//! | [`Piece`], [`NearlyAscending`] | index jis0212 |
+//! | [`Pieces`], [`NearlyAscending`] | index jis0212 |
 //! | [`PointerTable`] | pointers by code point, for all indexes of pairs that an encoder uses |
 
 mod pieces;
@@ -15,8 +15,8 @@ mod square;
 #[cfg(feature = "encode")]
 mod value;
 
-pub use pieces::{NearlyAscending, Piece};
-pub use pointer_table::{Area, PointerTable, Stretch};
+pub use pieces::{NearlyAscending, Pieces};
+pub use pointer_table::{PointerTable, Stretch};
 pub use square::SquareIndex;
 pub use textcodec_kernels::{
     double_byte::{Ascending, Rules},

@@ -4,21 +4,29 @@ use textcodec_kernels::double_byte::Ascending;
 
 use super::NULL;
 
-/// The code points of consecutive pointers.
+/// The code points of some pointers, in pieces with the code points of consecutive pointers. A piece begins with its
+/// first pointer and its number of code points:
+///
+/// ```text
+/// 534  3  0386 0388 0389  597  2  0402 0403
+/// └─ pointers 534 to 536  └─ pointers 597 and 598
+/// ```
 #[derive(Debug)]
-pub struct Piece {
-    /// The first pointer.
-    pub first: u16,
-    /// The code points of the first pointer and the pointers after it. [`NULL`] if there is none.
-    pub code_points: &'static [u16],
-}
+pub struct Pieces(pub &'static [u16]);
 
-impl Piece {
-    /// The code point of `pointer` in `pieces`, whose first pointers ascend. [`NULL`] if there is none.
+impl Pieces {
+    /// The code point of `pointer`. [`NULL`] if there is none.
     #[must_use]
-    pub fn code_point(pieces: &[Piece], pointer: u16) -> u16 {
-        let piece = &pieces[..pieces.partition_point(|piece| piece.first <= pointer)].last();
-        piece.and_then(|piece| piece.code_points.get(usize::from(pointer - piece.first)).copied()).unwrap_or(NULL)
+    pub fn code_point(&self, pointer: u16) -> u16 {
+        let mut rest = self.0;
+        while let [first, count, code_points @ ..] = rest {
+            let Some((piece, next)) = code_points.split_at_checked((*count).into()) else { break };
+            if let Some(&code_point) = piece.get(usize::from(pointer.wrapping_sub(*first))) {
+                return code_point;
+            }
+            rest = next;
+        }
+        NULL
     }
 }
 

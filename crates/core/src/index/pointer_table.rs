@@ -20,54 +20,43 @@ use textcodec_kernels::to_double_byte::{Listed, NO_POINTER};
 pub struct PointerTable {
     /// The listed code points, also for the kernels.
     pub listed: Listed<'static>,
-    /// The stretches, which do not overlap.
+    /// The stretches, which do not overlap. Those with the most code points are first.
     pub stretches: &'static [Stretch],
     /// The code points of plane 2 minus U+20000, ascending, and their pointers.
     pub plane_2: &'static [(u16, u16)],
 }
 
-/// Consecutive code points, all of which are in the index. The pointers of the code points that are not listed ascend
-/// with the code points.
+/// Consecutive code points, all of which are in the index. The code points that are not listed have their pointers in
+/// an *area*: the same columns of some rows of the index. These pointers ascend with the code points, row by row.
 #[derive(Debug)]
 pub struct Stretch {
     /// The first code point.
     pub first: u16,
     /// The last code point.
     pub last: u16,
-    /// The areas with the pointers of the code points that are not listed.
-    pub areas: &'static [Area],
-}
-
-/// A part of a table in rows and columns: the same columns of some rows.
-#[derive(Debug)]
-pub struct Area {
-    /// The greatest number of pointers in the area.
-    pub count: u16,
-    /// The first pointer.
-    pub first: u16,
-    /// The number of pointers in one row.
-    pub columns: u16,
+    /// The first pointer of the area.
+    pub pointer: u16,
+    /// The number of pointers in one row of the area.
+    pub columns: u8,
     /// Gaps in a row, in which there are no pointers of the area: for each gap the number of pointers before it in the
     /// row, and its width.
-    pub gaps: [(u16, u16); 2],
-}
-
-impl Area {
-    /// The number of pointers from one row to the next.
-    pub const ROW: u16 = 190;
-
-    /// The pointer with `number`, which must be less than [`Self::count`].
-    const fn pointer(&self, number: u16) -> u16 {
-        // `columns` is never 0. The compiler does not know that, and would divide with a check that can panic.
-        let columns = if self.columns == 0 { 1 } else { self.columns };
-        let (row, place) = (number / columns, number % columns);
-        let [first, second] = self.gaps;
-        let gaps = (if place < first.0 { 0 } else { first.1 }) + (if place < second.0 { 0 } else { second.1 });
-        self.first + row * Self::ROW + place + gaps
-    }
+    pub gaps: [(u8, u8); 2],
 }
 
 impl Stretch {
+    /// The number of pointers from one row to the next.
+    pub const ROW: u16 = 190;
+
+    /// The pointer with `number` in the area.
+    fn pointer(&self, number: u16) -> u16 {
+        // `columns` is never 0. The compiler does not know that, and would divide with a check that can panic.
+        let columns = u16::from(self.columns.max(1));
+        let (row, place) = (number / columns, number % columns);
+        let gap = |(before, width): (u8, u8)| if place < before.into() { 0 } else { u16::from(width) };
+        let [first, second] = self.gaps;
+        self.pointer + row * Self::ROW + place + gap(first) + gap(second)
+    }
+
     const fn contains(&self, code_point: u16) -> bool {
         self.first <= code_point && code_point <= self.last
     }
@@ -97,15 +86,9 @@ impl PointerTable {
 
     /// The pointer of a code point that is not listed, by the rule of its stretch. `None` if it is in no stretch.
     #[must_use]
+    #[inline(never)]
     pub fn pointer_by_rule(&self, code_point: u16) -> Option<u16> {
         let stretch = self.stretches.iter().find(|stretch| stretch.contains(code_point))?;
-        let mut number = stretch.number(code_point, &self.listed);
-        for area in stretch.areas {
-            if number < area.count {
-                return Some(area.pointer(number));
-            }
-            number -= area.count;
-        }
-        None
+        Some(stretch.pointer(stretch.number(code_point, &self.listed)))
     }
 }

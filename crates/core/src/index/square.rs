@@ -17,7 +17,7 @@
 
 use textcodec_kernels::double_byte::{self, Ascending, NO_ROW, Rules};
 
-use super::{NULL, Piece};
+use super::{NULL, Pieces};
 
 /// An index in rows of 190 columns; see the drawing in this file.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub struct SquareIndex {
     /// The code points of the table's rows, [`NULL`] if there is none. Two more [`NULL`] are at the end, for kernels.
     pub square: &'static [u16],
     /// The code points outside the square that follow from no rule.
-    pub pieces: &'static [Piece],
+    pub pieces: Pieces,
     /// The rules of the left and the right half of each row. A rule is the value that column 0 has, or would have;
     /// [`NULL`] if there is no rule. A value less than [`Rules::CODE_POINT`] is a rank in `unlisted`, and any other
     /// value is a code point. The value of column `n` is the rule plus `n`, minus the number of columns before `n` that
@@ -83,7 +83,7 @@ impl SquareIndex {
         if let Some(code_point) = unlisted {
             return code_point;
         }
-        match Piece::code_point(self.pieces, row * 190 + column) {
+        match self.pieces.code_point(row * 190 + column) {
             NULL if rule != NULL && rule >= Rules::CODE_POINT => rule + place,
             code_point => code_point,
         }

@@ -96,6 +96,7 @@ pub(crate) fn units(source: &[u8], destination: &mut [u16], rotation: u16) -> us
 
 /// Reads the well-formed prefix of UTF-16LE if `rotation` is 0, or of UTF-16BE if `rotation` is 8, as much as fits.
 /// Returns the number of code units.
+#[inline(never)]
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
     let length = (source.len() / 2).min(destination.len());
     // Each block is validated right after it was copied, while it is in the first-level cache. The first blocks are
@@ -104,8 +105,9 @@ pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) 
     while done < length {
         let end = length.min(done + size);
         size = 2048.min(2 * size);
-        units(&source[2 * done..], &mut destination[done..end], rotation);
-        let valid = done + valid_up_to(&destination[done..end]);
+        let Some(block) = destination.get_mut(done..end) else { break };
+        units(after(source, 2 * done), block, rotation);
+        let valid = done + valid_up_to(block);
         if valid + 1 < end || (valid < end && (end == length || valid == done)) {
             return valid;
         }

@@ -361,8 +361,10 @@ fn by_windows(
         while missing != 0 {
             let at = missing.trailing_zeros() as usize;
             // Both slices have `count` items, and `at` is less.
-            let Some(byte) = by_code_point.byte(source[at]) else { return Err(length - source.len() + at) };
-            destination[at] = byte;
+            if let (Some(&unit), Some(room)) = (source.get(at), destination.get_mut(at)) {
+                let Some(byte) = by_code_point.byte(unit) else { return Err(length - source.len() + at) };
+                *room = byte;
+            }
             missing &= missing - 1;
         }
         (source, destination) = (after(source, count), after_mut(destination, count));
