@@ -15,7 +15,7 @@ pub use crate::tables::{
 };
 use crate::{
     ascii,
-    level::{dispatch, with_avx2},
+    level::{dispatch, return_at, with_avx2},
 };
 
 /// Encodes UTF-16. Stops before the first code unit without a pointer, and before the first pair that does not fit into
@@ -34,14 +34,18 @@ pub fn few_from_utf8(encoding: &ToDoubleByte<'_>, source: &str, destination: &mu
 }
 
 /// Encodes the beginning of UTF-8 as long as it is mostly ASCII, as markup is, or only the ASCII that it begins with.
-/// With NEON it stops where many characters beyond ASCII follow, where [`from_utf16`] stops, before a character beyond
-/// U+FFFF, and near the end of a slice. Without NEON it stops before the first character beyond ASCII. Returns
-/// `(read, written)`. If `source` is malformed, both counts and the bytes are unspecified.
-#[cfg_attr(not(vectors = "aarch64"), allow(unused_variables, reason = "only NEON looks characters up"))]
+/// With NEON and AVX2 it stops where many characters beyond ASCII follow, where [`from_utf16`] stops, before a character
+/// beyond U+FFFF, and near the end of a slice. Otherwise, with AVX-512, too, it stops before the first character beyond
+/// ASCII. Returns `(read, written)`. If `source` is malformed, both counts and the bytes are unspecified.
+#[cfg_attr(
+    not(any(vectors = "aarch64", vectors = "x86_64")),
+    allow(unused_variables, reason = "no body looks characters up")
+)]
 #[inline]
 pub fn markup_from_utf8(encoding: &ToDoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     #[cfg(vectors = "aarch64")]
     return_vectors!(utf8_to_double_byte::markup_from_utf8(encoding, source, destination));
+    return_at!(avx2::utf8_to_double_byte::markup_from_utf8(encoding, source, destination));
     let run = ascii::copy(source, destination);
     (run, run)
 }
@@ -154,8 +158,19 @@ mod tests {
         });
     }
 
+    /// Whether [`markup_from_utf8`] encodes characters beyond ASCII at this level.
+    fn looks_characters_up(level: Level) -> bool {
+        match level {
+            #[cfg(vectors = "x86_64")]
+            Level::Avx2 => true,
+            #[cfg(vectors = "aarch64")]
+            Level::Neon => true,
+            _ => false,
+        }
+    }
+
     #[test]
-    fn markup_is_encoded_up_to_its_end_with_neon() {
+    fn markup_is_encoded_up_to_its_end_with_neon_and_avx2() {
         with_encoding(|encoding, level| {
             let mut random = Random(5);
             let listed: Vec<char> = (0x80..=0xFFFF)
@@ -164,7 +179,7 @@ mod tests {
                 .collect();
             for _ in 0..200 {
                 // More words than a chunk has, with up to 60 bytes of ASCII between two of them, or sometimes 700 more.
-                let mut text = String::from("<p>");
+                let mut text = "<p>".repeat(30);
                 let most = [1, 3, 12, 20][random.below(4)];
                 for _ in 0..150 {
                     text.extend((0..random.below(most) + 1).map(|_| listed[random.below(listed.len())]));
@@ -174,7 +189,7 @@ mod tests {
                 let mut bytes = vec![0; text.len()];
                 let (read, _) = markup_from_utf8(encoding, text.as_bytes(), &mut bytes);
                 // Words of 20 characters may have too many for markup.
-                let least = if level == Level::Scalar || cfg!(not(vectors = "aarch64")) {
+                let least = if !looks_characters_up(level) {
                     text.find(|character: char| !character.is_ascii()).unwrap()
                 } else if most == 20 {
                     0

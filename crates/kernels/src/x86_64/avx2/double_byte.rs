@@ -230,7 +230,7 @@ fn convert_few<D>(
             (source, destination) = (after(source, run), after_mut(destination, run));
             break false;
         }
-        let (bytes, items, is_stop) = patch(from, leads | alone, to, &copy_half, |pair, to| {
+        let (bytes, items, is_stop) = patch(from, leads | alone, to, &copy_half, |pair, to, _, _| {
             let (unit, length) = character(encoding, pair[0], pair[1])?;
             Some((length.into(), put(unit, to)))
         });

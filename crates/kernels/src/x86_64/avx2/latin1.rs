@@ -110,7 +110,7 @@ fn blocks_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
                 let next = beyond_ascii(load(block(from, 32).expect("the array is longer than 64")));
                 let copy = |from: &_, to: &mut _| store(load(from), to);
                 let (read, written, _) =
-                    patch(from, u64::from(beyond) | u64::from(next) << 32, to, copy, |from, to| {
+                    patch(from, u64::from(beyond) | u64::from(next) << 32, to, copy, |from, to, _, _| {
                         [to[0], to[1]] = [0xC0 | from[0] >> 6, 0x80 | from[0] & 0x3F];
                         Some((1, 2))
                     });

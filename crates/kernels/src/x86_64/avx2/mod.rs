@@ -22,5 +22,6 @@ pub(crate) mod unshifted;
 pub(crate) mod utf16;
 pub(crate) mod utf16_to_utf8;
 pub(crate) mod utf8;
+pub(crate) mod utf8_to_double_byte;
 mod utf8_to_single_byte;
 mod windows;

@@ -21,8 +21,9 @@ pub(super) const BLOCK_READS_ITEMS: usize = 98;
 /// whether `put` stopped the conversion.
 ///
 /// * The bits of `beyond` are the first items of characters that are not ASCII. The lowest one is in the first half.
-/// * `put` converts such a character. It returns the number of items that the character has in the source (one to
-///   three) and in the destination; `None` stops before the character.
+/// * `put` converts such a character, to which its arguments lead: four items of the source, four of the destination,
+///   and the places of their first items in `from` and `room`. It returns the number of items that the character has in
+///   the source (one to three) and in the destination; `None` stops before the character.
 /// * `copy` copies or widens `N` items of ASCII. A block in which more than `N` items of ASCII stand between two such
 ///   characters ends after `N` of these items.
 /// * The caller has copied the first half of the items already.
@@ -35,7 +36,7 @@ pub(super) fn patch<S, D, const N: usize, const ROOM: usize>(
     mut beyond: u64,
     room: &mut [D; ROOM],
     copy: impl Fn(&[S; N], &mut [D; N]),
-    put: impl Fn(&[S; 4], &mut [D; 4]) -> Option<(usize, usize)>,
+    mut put: impl FnMut(&[S; 4], &mut [D; 4], usize, usize) -> Option<(usize, usize)>,
 ) -> (usize, usize, bool) {
     // The distance by which the next item is written further on than it is read. The distance may be negative, so the
     // arithmetic wraps.
@@ -50,7 +51,7 @@ pub(super) fn patch<S, D, const N: usize, const ROOM: usize>(
         let to = at.wrapping_add(shift);
         let (Some(next), Some(room)) = (block(from, at), block_mut::<_, 36>(room, to)) else { return (at, to, true) };
         let (first, _) = room.split_first_chunk_mut().expect("`room` has 36 items");
-        let Some((read, written)) = put(next, first) else { return (at, to, true) };
+        let Some((read, written)) = put(next, first, at, to) else { return (at, to, true) };
         // `put` reads at most three items; the mask shows the compiler that `end` stays inside of `from`.
         end = at + (read & 3);
         let (Some(next), Some(room)) = (block(from, end), block_mut(room, written)) else { return (at, to, true) };

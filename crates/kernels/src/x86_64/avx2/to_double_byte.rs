@@ -40,6 +40,7 @@ const FEW_BYTES: usize = 48;
 const FEW_BYTES_IN_AVX512: usize = 32;
 
 /// The body of [`crate::to_double_byte::from_utf16`].
+#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < SCALAR_BELOW_UNITS {
