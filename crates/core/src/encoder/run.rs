@@ -254,74 +254,62 @@ fn handle(
     mode: EncoderErrorMode,
     done: &mut Progress,
 ) -> (Option<EncodeStatus>, u8, bool) {
-    if let Some(code_point) = stream.reference {
-        let room = skip_mut(destination, done.written);
-        let (written, is_whole) = write_reference(code_point, stream.reference_written, room);
-        done.written += usize::from(written);
-        if !is_whole {
-            stream.reference_written += written;
-            return (Some(EncodeStatus::OutputFull), state, false);
+    let (code_point, before) = if let Some(code_point) = stream.reference {
+        (code_point, stream.reference_written)
+    } else {
+        let scalar = match source {
+            Form::Utf8(source) => source.scalar_value(done.read, stream.leading_surrogate),
+            Form::Utf16(source) => source.scalar_value(done.read, stream.leading_surrogate),
+        };
+        let (code_point, taken) = match scalar {
+            Some((Scalar::Value(code_point), taken)) => (Item::Value(code_point), taken),
+            Some((Scalar::Leading(_), taken)) if last => (Item::Value(char::REPLACEMENT_CHARACTER), taken),
+            Some((Scalar::Leading(surrogate), taken)) => {
+                stream.leading_surrogate = Some(surrogate);
+                done.read += taken;
+                return (None, state, false);
+            }
+            None if !last => return (Some(EncodeStatus::InputEmpty), state, false),
+            None if stream.leading_surrogate.is_some() => (Item::Value(char::REPLACEMENT_CHARACTER), 0),
+            None if state == 0 => return (Some(EncodeStatus::InputEmpty), state, false),
+            None => (Item::EndOfQueue, 0),
+        };
+
+        let before = state;
+        // A handler can only restore the scalar value that it was called with. Then that value is not read yet.
+        let mut io_queue = Restored::<char>::EMPTY;
+        let result = (half.functions().handler)(half, &mut state, &mut io_queue, code_point);
+        if let HandlerResult::Items(bytes) = result {
+            let Some(room) = destination.get_mut(done.written..done.written + bytes.len()) else {
+                state = before;
+                return (Some(EncodeStatus::OutputFull), state, false);
+            };
+            room.copy_from_slice(&bytes);
+            done.written += room.len();
         }
+        if !io_queue.is_empty() || matches!(result, HandlerResult::Items(_)) && code_point == Item::EndOfQueue {
+            return (None, state, false);
+        }
+        let offset = stream.position + done.read as u64 - u64::from(stream.leading_surrogate.take().is_some());
+        done.read += taken;
+        done.had_errors |= matches!(result, HandlerResult::Error(_));
+        match result {
+            HandlerResult::Items(_) | HandlerResult::Continue => return (None, state, false),
+            HandlerResult::Finished => return (Some(EncodeStatus::InputEmpty), state, false),
+            HandlerResult::Error(code_point) if mode == EncoderErrorMode::Fatal => {
+                return (Some(EncodeStatus::Unmappable(Unmappable { offset, code_point })), state, false);
+            }
+            HandlerResult::Error(code_point) => (code_point, 0),
+        }
+    };
+    let (written, is_whole) = write_reference(code_point, before, skip_mut(destination, done.written));
+    done.written += usize::from(written);
+    if is_whole {
         (stream.reference, stream.reference_written) = (None, 0);
         return (None, state, true);
     }
-
-    let scalar = match source {
-        Form::Utf8(source) => source.scalar_value(done.read, stream.leading_surrogate),
-        Form::Utf16(source) => source.scalar_value(done.read, stream.leading_surrogate),
-    };
-    let (code_point, taken) = match scalar {
-        Some((Scalar::Value(code_point), taken)) => (Item::Value(code_point), taken),
-        Some((Scalar::Leading(_), taken)) if last => (Item::Value(char::REPLACEMENT_CHARACTER), taken),
-        Some((Scalar::Leading(surrogate), taken)) => {
-            stream.leading_surrogate = Some(surrogate);
-            done.read += taken;
-            return (None, state, false);
-        }
-        None if !last => return (Some(EncodeStatus::InputEmpty), state, false),
-        None if stream.leading_surrogate.is_some() => (Item::Value(char::REPLACEMENT_CHARACTER), 0),
-        None if state == 0 => return (Some(EncodeStatus::InputEmpty), state, false),
-        None => (Item::EndOfQueue, 0),
-    };
-
-    let before = state;
-    // A handler can only restore the scalar value that it was called with. Then that value is not read yet.
-    let mut io_queue = Restored::<char>::EMPTY;
-    let result = (half.functions().handler)(half, &mut state, &mut io_queue, code_point);
-    if let HandlerResult::Items(bytes) = result {
-        let Some(room) = destination.get_mut(done.written..done.written + bytes.len()) else {
-            state = before;
-            return (Some(EncodeStatus::OutputFull), state, false);
-        };
-        room.copy_from_slice(&bytes);
-        done.written += room.len();
-    }
-    if !io_queue.is_empty() || matches!(result, HandlerResult::Items(_)) && code_point == Item::EndOfQueue {
-        return (None, state, false);
-    }
-    let offset = stream.position + done.read as u64 - u64::from(stream.leading_surrogate.take().is_some());
-    done.read += taken;
-    match result {
-        HandlerResult::Items(_) | HandlerResult::Continue => (None, state, false),
-        HandlerResult::Finished => (Some(EncodeStatus::InputEmpty), state, false),
-        HandlerResult::Error(code_point) => {
-            done.had_errors = true;
-            match mode {
-                EncoderErrorMode::Html => {
-                    let (written, is_whole) = write_reference(code_point, 0, skip_mut(destination, done.written));
-                    done.written += usize::from(written);
-                    if !is_whole {
-                        (stream.reference, stream.reference_written) = (Some(code_point), written);
-                        return (Some(EncodeStatus::OutputFull), state, false);
-                    }
-                    (None, state, true)
-                }
-                EncoderErrorMode::Fatal => {
-                    (Some(EncodeStatus::Unmappable(Unmappable { offset, code_point })), state, false)
-                }
-            }
-        }
-    }
+    (stream.reference, stream.reference_written) = (Some(code_point), before + written);
+    (Some(EncodeStatus::OutputFull), state, false)
 }
 
 /// Writes as many bytes as fit of the character reference for `code_point`, after the first `before` bytes. Returns how
