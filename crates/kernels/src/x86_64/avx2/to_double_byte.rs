@@ -2,9 +2,9 @@
 //! units.
 //!
 //! The first pass looks up the pointers of code units: all of them together where most become pairs, and otherwise one
-//! after the other, without a branch that depends on whether a code unit is ASCII. The second pass turns pointers into bytes, which is arithmetic on 16 of them at a time, and moves the
-//! bytes together by shuffles. In the rare chunk with a pointer that the list does not have, the encoding is asked
-//! between the passes.
+//! after the other, without a branch that depends on whether a code unit is ASCII. The second pass turns pointers into
+//! bytes, which is arithmetic on 16 of them at a time, and moves the bytes together by shuffles. In the rare chunk with
+//! a pointer that the list does not have, the encoding is asked between the passes.
 
 use core::arch::x86_64::*;
 
