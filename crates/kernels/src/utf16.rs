@@ -78,10 +78,26 @@ pub fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
     let (mut read, mut written) = (0, 0);
     if source.len() >= VECTORS_FROM_BYTES {
         (read, written) = with_vectors!(utf16::be_bytes_to_utf8(source, destination)).unwrap_or_default();
+        if read == source.len() {
+            return (read, written);
+        }
     }
     let (source, destination) = (skip(source, read), skip_mut(destination, written));
-    let (more_read, more_written) = by_blocks(|from, to| scalar::utf16::units(from, to, 8), source, destination);
+    let (more_read, more_written) = if source.len() < VECTORS_FROM_BYTES {
+        few_be_bytes_to_utf8(source, destination)
+    } else {
+        by_blocks(|from, to| scalar::utf16::units(from, to, 8), source, destination)
+    };
     (read + more_read, written + more_written)
+}
+
+/// As [`be_bytes_to_utf8`], for fewer than [`VECTORS_FROM_BYTES`] bytes, without a block to clear.
+#[inline]
+fn few_be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let mut units = [0; VECTORS_FROM_BYTES / 2];
+    let count = from_be_bytes(source, &mut units);
+    let (read, written) = to_utf8(up_to(&units, count), destination);
+    (2 * read, written)
 }
 
 /// Converts the well-formed prefix of UTF-16LE to UTF-8. Returns `(read, written)`, both in bytes.
