@@ -75,6 +75,12 @@ const VECTORS_FROM_BYTES: usize = 32;
 #[inline]
 pub fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     return_at!(avx512::utf16::be_bytes_to_utf8(source, destination));
+    be_bytes_to_utf8_by_units(source, destination)
+}
+
+/// As [`be_bytes_to_utf8`]. Never inlined, because it has two callers.
+#[inline(never)]
+fn be_bytes_to_utf8_by_units(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= VECTORS_FROM_BYTES {
         (read, written) = with_vectors!(utf16::be_bytes_to_utf8(source, destination)).unwrap_or_default();

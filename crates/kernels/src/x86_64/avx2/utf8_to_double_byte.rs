@@ -18,6 +18,7 @@
 use core::arch::x86_64::*;
 
 use super::{
+    ascii,
     memory::{load, load_half, store, store_half},
     patches::{BLOCK_READS_ITEMS, patch},
     to_double_byte::from_utf16,
@@ -38,6 +39,12 @@ const MANY_CHARACTERS: u32 = 16;
 /// a conversion it ends before the first such block.
 const BLOCKS_WITH_MANY: u32 = 16;
 
+/// The length in bytes of the run of ASCII at the beginning below which a text is not taken for markup. Clearing the
+/// memory for a chunk takes some 45 ns, which each block of text that begins with a space would pay.
+const LEAST_RUN: usize = 16;
+/// The length in bytes of the rest below which a conversion by way of UTF-16 takes less time.
+const LEAST_REST: usize = 1024;
+
 /// The characters beyond ASCII of a chunk.
 struct Chunk {
     units: [u16; CHARACTERS],
@@ -51,7 +58,11 @@ struct Chunk {
 pub(crate) fn markup_from_utf8(encoding: &ToDoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     // Places have 32 bits.
     let source = up_to(source, u32::MAX as usize);
-    let (mut read, mut written, mut blocks_with_many) = (0, 0, BLOCKS_WITH_MANY - 1);
+    let run = ascii::copy(source, destination);
+    if run < LEAST_RUN || source.len() < run + LEAST_REST {
+        return (run, run);
+    }
+    let (mut read, mut written, mut blocks_with_many) = (run, run, BLOCKS_WITH_MANY - 1);
     // One value, which the compiler fills with zeros at once.
     let chunk = &mut Chunk { units: [0; CHARACTERS], pairs: [0; 2 * CHARACTERS], places: [(0, 0); CHARACTERS] };
     loop {
