@@ -34,9 +34,11 @@ pub fn few_from_utf8(encoding: &ToDoubleByte<'_>, source: &str, destination: &mu
 }
 
 /// Encodes the beginning of UTF-8 as long as it is mostly ASCII, as markup is, or only the ASCII that it begins with.
-/// With NEON and AVX2 it stops where many characters beyond ASCII follow, where [`from_utf16`] stops, before a character
-/// beyond U+FFFF, and near the end of a slice, and AVX2 takes a short source for text. Otherwise, with AVX-512, too, it stops before the first character beyond
-/// ASCII. Returns `(read, written)`. If `source` is malformed, both counts and the bytes are unspecified.
+/// Returns `(read, written)`. If `source` is malformed, both counts and the bytes are unspecified.
+///
+/// NEON and AVX2 stop where many characters beyond ASCII follow, where [`from_utf16`] stops, before a character beyond
+/// U+FFFF, and near the end of a slice. AVX2 encodes only the ASCII of a source that is short or begins with little of
+/// it. The other levels, also AVX-512, stop before the first character beyond ASCII.
 #[cfg_attr(
     not(any(vectors = "aarch64", vectors = "x86_64")),
     allow(unused_variables, reason = "no body looks characters up")

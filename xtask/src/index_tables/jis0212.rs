@@ -16,7 +16,7 @@ pub(super) fn jis0212_code_points(index: &Index) -> Result<String> {
     let mut units = units(index, &mut |_| None)?;
     units.truncate(units.iter().rposition(|&unit| unit != NULL).map_or(0, |last| last + 1));
     let kanji = nearly_ascending(FIRST_KANJI, &units.split_off(FIRST_KANJI.min(units.len())))?;
-    let doc = "Code points from pointers on, without most of those that have none; 0xFFFD for the others.";
+    let doc = "Code points by pointer, in pieces; 0xFFFD for a pointer of a piece that has none.";
     let pieces = rust::static_item(doc, "PIECES", "Pieces", &pieces(&units));
     Ok(format!(
         "{pieces}\n{}",

@@ -3,7 +3,7 @@
 
 use textcodec_core::index::{Ascending, NearlyAscending, Pieces};
 
-/// Code points from pointers on, without most of those that have none; 0xFFFD for the others.
+/// Code points by pointer, in pieces; 0xFFFD for a pointer of a piece that has none.
 #[rustfmt::skip]
 pub(crate) static PIECES: Pieces = Pieces(&[
         108, 11,

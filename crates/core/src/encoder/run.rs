@@ -234,7 +234,8 @@ impl Text for [u16] {
     }
 }
 
-/// Writes the rest of a character reference, or passes one item to the handler. Returns the status if the call is over,
+/// Passes one item to the handler, unless a character reference has begun. Writes that reference, or the one that the
+/// item becomes. Returns the status if the call is over,
 /// the handler's new state, and whether a character reference was written.
 ///
 /// `done` is a reference: by value, the struct's padding is copied with two overlapping stores, and the next load has
@@ -254,7 +255,7 @@ fn handle(
     mode: EncoderErrorMode,
     done: &mut Progress,
 ) -> (Option<EncodeStatus>, u8, bool) {
-    let (code_point, before) = if let Some(code_point) = stream.reference {
+    let (code_point, already_written) = if let Some(code_point) = stream.reference {
         (code_point, stream.reference_written)
     } else {
         let scalar = match source {
@@ -302,13 +303,13 @@ fn handle(
             HandlerResult::Error(code_point) => (code_point, 0),
         }
     };
-    let (written, is_whole) = write_reference(code_point, before, skip_mut(destination, done.written));
+    let (written, is_whole) = write_reference(code_point, already_written, skip_mut(destination, done.written));
     done.written += usize::from(written);
     if is_whole {
         (stream.reference, stream.reference_written) = (None, 0);
         return (None, state, true);
     }
-    (stream.reference, stream.reference_written) = (Some(code_point), before + written);
+    (stream.reference, stream.reference_written) = (Some(code_point), already_written + written);
     (Some(EncodeStatus::OutputFull), state, false)
 }
 

@@ -21,9 +21,9 @@ pub(super) const BLOCK_READS_ITEMS: usize = 98;
 /// whether `put` stopped the conversion.
 ///
 /// * The bits of `beyond` are the first items of characters that are not ASCII. The lowest one is in the first half.
-/// * `put` converts such a character, to which its arguments lead: four items of the source, four of the destination,
-///   and the places of their first items in `from` and `room`. It returns the number of items that the character has in
-///   the source (one to three) and in the destination; `None` stops before the character.
+/// * `put` converts such a character. It gets the four items of `from` and of `room` that begin with the character, and
+///   its places in both. It returns the number of items that the character has in the source (one to three) and in the
+///   destination; `None` stops before the character.
 /// * `copy` copies or widens `N` items of ASCII. A block in which more than `N` items of ASCII stand between two such
 ///   characters ends after `N` of these items.
 /// * The caller has copied the first half of the items already.

@@ -169,9 +169,9 @@ fn pair(encoding: &ToDoubleByte<'_>, unit: u16) -> Option<[u8; 2]> {
     Some([encoding.leading().byte(row), encoding.trailing().byte(column)])
 }
 
-/// For [`each_unit`]: the first character of UTF-8; `None` if it is not one code unit.
+/// The first character of UTF-8 as a code unit, and its length in bytes; `None` if it is not one code unit.
 #[inline(always)]
-fn utf8_unit(source: &[u8]) -> Option<(u16, usize)> {
+pub(super) fn utf8_unit(source: &[u8]) -> Option<(u16, usize)> {
     let bits = |byte: u8| u16::from(byte & 0x3F);
     match *source {
         [byte @ ..0x80, ..] => Some((byte.into(), 1)),

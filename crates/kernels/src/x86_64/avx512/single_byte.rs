@@ -360,7 +360,7 @@ fn by_windows(
         store_up_to(bytes, up_to_mut(destination, count));
         while missing != 0 {
             let at = missing.trailing_zeros() as usize;
-            // Both slices have `count` items, and `at` is less.
+            // Always true: both slices have `count` items, and `at` is less.
             if let (Some(&unit), Some(room)) = (source.get(at), destination.get_mut(at)) {
                 let Some(byte) = by_code_point.byte(unit) else { return Err(length - source.len() + at) };
                 *room = byte;
