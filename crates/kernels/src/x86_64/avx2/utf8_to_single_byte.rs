@@ -93,7 +93,8 @@ fn steps(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) 
         }
         let beyond = beyond & starts;
         if beyond.count_ones() > PATCH_UP_TO_CHARACTERS {
-            let (read, written, stopped) = by_way_of_utf16(by_code_point, source, destination);
+            let first = beyond.trailing_zeros() as usize;
+            let (read, written, stopped) = by_way_of_utf16(by_code_point, first, source, destination);
             (source, destination) = (after(source, read), after_mut(destination, written));
             if stopped {
                 return (lengths.0 - source.len(), lengths.1 - destination.len(), true);
@@ -119,10 +120,21 @@ fn steps(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) 
 /// Converts text in which many characters are not ASCII, up to where few are, or to the end of either slice. Returns
 /// `(read, written)`, and whether it stopped before a character that has no byte.
 ///
+/// If the first character beyond ASCII, at `first`, has no byte, nothing is converted: in text of which no character has
+/// a byte, a block of UTF-16 for each run of ASCII would take most of the time.
+///
 /// A step over bytes of UTF-8 could look up only the half or the third of its lanes where characters start.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn by_way_of_utf16(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize, bool) {
+fn by_way_of_utf16(
+    by_code_point: ByCodePoint<'_>,
+    first: usize,
+    source: &[u8],
+    destination: &mut [u8],
+) -> (usize, usize, bool) {
+    if block(source, first).is_some_and(|next| scalar::beyond_ascii(&by_code_point, next).0 == 0) {
+        return (0, 0, true);
+    }
     let mut memory = [MaybeUninit::uninit(); 512];
     let units = initialised(&mut memory);
     let (mut read, mut written) = (0, 0);
