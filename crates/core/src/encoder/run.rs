@@ -235,8 +235,8 @@ impl Text for [u16] {
 }
 
 /// Passes one item to the handler, unless a character reference has begun. Writes that reference, or the one that the
-/// item becomes. Returns the status if the call is over,
-/// the handler's new state, and whether a character reference was written.
+/// item becomes. Returns the status if the call is over, the handler's new state, and whether a character reference was
+/// written.
 ///
 /// `done` is a reference: by value, the struct's padding is copied with two overlapping stores, and the next load has
 /// to wait for both.

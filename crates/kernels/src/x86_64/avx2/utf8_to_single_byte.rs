@@ -120,8 +120,8 @@ fn steps(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) 
 /// Converts text in which many characters are not ASCII, up to where few are, or to the end of either slice. Returns
 /// `(read, written)`, and whether it stopped before a character that has no byte.
 ///
-/// If the first character beyond ASCII, at `first`, has no byte, nothing is converted: in text of which no character has
-/// a byte, a block of UTF-16 for each run of ASCII would take most of the time.
+/// Converts nothing if the first character beyond ASCII, at `first`, has no byte. Thai in windows-1252 has none: the
+/// kernel is called again after each space, and would make a block of UTF-16 each time.
 ///
 /// A step over bytes of UTF-8 could look up only the half or the third of its lanes where characters start.
 #[inline(never)]
