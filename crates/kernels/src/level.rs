@@ -295,11 +295,11 @@ macro_rules! dispatch {
             }
             #[cfg(vectors = "aarch64")]
             {
-                bodies[$crate::level::Level::Neon as usize] = $crate::aarch64::$module::$function;
+                bodies[$crate::level::Level::Neon as usize] = $crate::v128::$module::$function;
             }
             #[cfg(vectors = "wasm32")]
             {
-                bodies[$crate::level::Level::Simd128 as usize] = $crate::aarch64::$module::$function;
+                bodies[$crate::level::Level::Simd128 as usize] = $crate::v128::$module::$function;
             }
             bodies
         };
@@ -354,12 +354,12 @@ macro_rules! return_vectors {
         if $crate::level::level() > $crate::level::Level::Scalar {
             // SAFETY: the body is unsafe to call only because it needs the features of this architecture's other level,
             // which is the current level.
-            return unsafe { $crate::aarch64::$module::$function($($argument),+) };
+            return unsafe { $crate::v128::$module::$function($($argument),+) };
         }
         // The features of WebAssembly are known when it is compiled, so that its bodies are safe to call.
         #[cfg(vectors = "wasm32")]
         if $crate::level::level() > $crate::level::Level::Scalar {
-            return $crate::aarch64::$module::$function($($argument),+);
+            return $crate::v128::$module::$function($($argument),+);
         }
     };
 }
@@ -390,14 +390,14 @@ macro_rules! with_vectors {
         if $crate::level::level() > $crate::level::Level::Scalar {
             // SAFETY: the body is unsafe to call only because it needs the features of this architecture's other level,
             // which is the current level.
-            Some(unsafe { $crate::aarch64::$module::$function($($argument),+) })
+            Some(unsafe { $crate::v128::$module::$function($($argument),+) })
         } else {
             None
         }
         // The features of WebAssembly are known when it is compiled, so that its bodies are safe to call.
         #[cfg(vectors = "wasm32")]
         if $crate::level::level() > $crate::level::Level::Scalar {
-            Some($crate::aarch64::$module::$function($($argument),+))
+            Some($crate::v128::$module::$function($($argument),+))
         } else {
             None
         }

@@ -39,9 +39,6 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-#[cfg(any(vectors = "aarch64", vectors = "wasm32"))]
-#[clippy::msrv = "1.89"]
-mod aarch64;
 pub mod ascii;
 mod backports;
 pub mod bidi;
@@ -68,6 +65,9 @@ pub mod utf8;
 mod utf8_pairs;
 #[cfg(vectors)]
 mod utf8_shuffles;
+#[cfg(any(vectors = "aarch64", vectors = "wasm32"))]
+#[clippy::msrv = "1.89"]
+mod v128;
 #[cfg(vectors = "x86_64")]
 #[clippy::msrv = "1.89"]
 mod x86_64;
