@@ -32,8 +32,8 @@ const FAST_LEGACY: [&str; 7] = ["GBK", "gb18030", "Big5", "EUC-JP", "ISO-2022-JP
 /// The environment variable by which simdutf is told which of its implementations to use, and the implementation that
 /// uses the same instructions as each level of textcodec.
 const SIMDUTF_VARIABLE: &str = "SIMDUTF_FORCE_IMPLEMENTATION";
-const SIMDUTF_AT_LEVEL: [(&str, &str); 4] =
-    [("Avx512", "icelake"), ("Avx2", "haswell"), ("Neon", "arm64"), ("Scalar", "fallback")];
+const SIMDUTF_AT_LEVEL: [(&str, &str); 5] =
+    [("Avx512", "icelake"), ("Avx2", "haswell"), ("Sse41", "westmere"), ("Neon", "arm64"), ("Scalar", "fallback")];
 
 /// The tables that are measured at every level.
 const AT_EVERY_LEVEL: [&str; 2] = ["--table=encodings", "--table=ascii"];
@@ -44,7 +44,7 @@ pub(crate) struct Options {
     /// The length of each text, in KiB.
     #[arg(long, default_value_t = 1024)]
     kib: u32,
-    /// The highest level of the kernels to measure: scalar, avx2, avx512 or neon. By default the best level of this
+    /// The highest level of the kernels to measure: scalar, sse41, avx2, avx512 or neon. By default the best level of this
     /// processor.
     #[arg(long)]
     level: Option<String>,

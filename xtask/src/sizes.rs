@@ -122,6 +122,8 @@ fn rows() -> Vec<Row> {
         row("any label, decoding, without `vectors`", &label, None, "café", 176).with_features(WITHOUT_VECTORS),
         row("any label, decoding", &label, Some(&their_label), "café", 240),
         row("any label, decoding and encoding", both_ways.0, both_ways.1, "café", 400),
+        row("any label, decoding and encoding, with `sse41`", both_ways.0, None, "café", 470)
+            .with_features(r#""default", "sse41""#),
         through_their_interface("any label, decoding, with `textcodec-encoding-rs`", &their_label, 250),
         through_their_interface(
             "any label, decoding and encoding, with `textcodec-encoding-rs`",

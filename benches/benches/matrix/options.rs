@@ -10,7 +10,7 @@ pub(crate) const USAGE: &str = "usage: matrix [OPTION]… [ENCODING]…
                     labels; may be repeated
   --operation NAME  d8, d16, e8 or e16; may be repeated
   --peer NAME       encoding_rs, textcodec-encoding-rs, simdutf (if built), simdutf8, std, iconv, ICU or memcpy; may be repeated
-  --level NAME      the level of the kernels: scalar, avx2, avx512 or neon
+  --level NAME      the level of the kernels: scalar, sse41, avx2, avx512 or neon
   --kib N           the length of a text in KiB
   --tsv             print one line for each figure, for other programs";
 

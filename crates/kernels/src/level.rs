@@ -15,6 +15,9 @@ pub enum Level {
     /// No vector instructions. Every processor has this level, and the bodies of all other levels are tested against
     /// it.
     Scalar,
+    /// SSSE3, SSE4.1 and POPCNT: vectors of 16 bytes. This level exists only with the feature `sse41` of this crate.
+    #[cfg(vectors = "sse41")]
+    Sse41,
     /// AVX2, BMI1, BMI2, LZCNT and POPCNT: vectors of 32 bytes.
     #[cfg(vectors = "x86_64")]
     Avx2,
@@ -34,6 +37,8 @@ impl Level {
     /// All levels of this architecture, including levels that the running processor does not have.
     const ALL: &[Self] = &[
         Self::Scalar,
+        #[cfg(vectors = "sse41")]
+        Self::Sse41,
         #[cfg(vectors = "x86_64")]
         Self::Avx2,
         #[cfg(vectors = "x86_64")]
@@ -48,6 +53,8 @@ impl Level {
     fn is_here(self) -> bool {
         match self {
             Self::Scalar => true,
+            #[cfg(vectors = "sse41")]
+            Self::Sse41 => features::has_sse41(),
             #[cfg(vectors = "x86_64")]
             Self::Avx2 => features::has_avx2(),
             #[cfg(vectors = "x86_64")]
@@ -63,6 +70,12 @@ impl Level {
 /// The features that the build target guarantees.
 #[cfg(all(vectors = "x86_64", not(feature = "std")))]
 mod features {
+    /// Whether the target has the level of SSE4.1.
+    #[cfg(vectors = "sse41")]
+    pub(super) const fn has_sse41() -> bool {
+        cfg!(all(target_feature = "ssse3", target_feature = "sse4.1", target_feature = "popcnt"))
+    }
+
     /// Whether the target has the level of AVX2.
     pub(super) const fn has_avx2() -> bool {
         cfg!(all(
@@ -288,6 +301,10 @@ macro_rules! dispatch {
         static BODIES: [unsafe fn($($type),+) -> $result; $crate::level::PLACES] = {
             let mut bodies: [unsafe fn($($type),+) -> $result; $crate::level::PLACES] = [first; $crate::level::PLACES];
             bodies[$crate::level::Level::Scalar as usize] = $crate::scalar::$module::$function;
+            #[cfg(vectors = "sse41")]
+            {
+                bodies[$crate::level::Level::Sse41 as usize] = $crate::v128::$module::$function;
+            }
             #[cfg(vectors = "x86_64")]
             {
                 bodies[$crate::level::Level::Avx2 as usize] = $crate::x86_64::avx2::$module::$function;
@@ -350,10 +367,10 @@ macro_rules! return_vectors {
             // `Level::is_here` also demands of AVX-512's.
             return unsafe { $crate::x86_64::avx2::$module::$function($($argument),+) };
         }
-        #[cfg(vectors = "aarch64")]
+        #[cfg(any(vectors = "aarch64", vectors = "sse41"))]
         if $crate::level::level() > $crate::level::Level::Scalar {
-            // SAFETY: the body is unsafe to call only because it needs the features of this architecture's other level,
-            // which is the current level.
+            // SAFETY: the body is unsafe to call only because it needs the features of the level that follows the scalar
+            // one, which `Level::is_here` also demands of all later levels.
             return unsafe { $crate::v128::$module::$function($($argument),+) };
         }
         // The features of WebAssembly are known when it is compiled, so that its bodies are safe to call.
@@ -388,8 +405,8 @@ macro_rules! with_vectors {
     ($module:ident::$function:ident($($argument:ident),+)) => {{
         #[cfg(vectors = "aarch64")]
         if $crate::level::level() > $crate::level::Level::Scalar {
-            // SAFETY: the body is unsafe to call only because it needs the features of this architecture's other level,
-            // which is the current level.
+            // SAFETY: the body is unsafe to call only because it needs the features of the level that follows the scalar
+            // one, which is the current level.
             Some(unsafe { $crate::v128::$module::$function($($argument),+) })
         } else {
             None
@@ -401,7 +418,15 @@ macro_rules! with_vectors {
         } else {
             None
         }
-        #[cfg(not(any(vectors = "aarch64", vectors = "wasm32")))]
+        #[cfg(vectors = "sse41")]
+        if $crate::level::is($crate::level::Level::Sse41) {
+            // SAFETY: the body is unsafe to call only because it needs the features of SSE4.1's level, which is the
+            // current level.
+            Some(unsafe { $crate::v128::$module::$function($($argument),+) })
+        } else {
+            $crate::level::with_avx2!($module::$function($($argument),+))
+        }
+        #[cfg(not(any(vectors = "aarch64", vectors = "sse41", vectors = "wasm32")))]
         $crate::level::with_avx2!($module::$function($($argument),+))
     }};
 }

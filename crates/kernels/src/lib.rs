@@ -65,7 +65,7 @@ pub mod utf8;
 mod utf8_pairs;
 #[cfg(vectors)]
 mod utf8_shuffles;
-#[cfg(any(vectors = "aarch64", vectors = "wasm32"))]
+#[cfg(any(vectors = "aarch64", vectors = "sse41", vectors = "wasm32"))]
 #[clippy::msrv = "1.89"]
 mod v128;
 #[cfg(vectors = "x86_64")]

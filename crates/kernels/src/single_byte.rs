@@ -132,8 +132,9 @@ mod tests {
         }
     }
 
-    const fn tables() -> [(u16, u16); 3] {
-        [(0x04FF, 0x0500), (0x2BFF, 0x00A0), (0x07FF, 0x0100)]
+    /// In the last table, the code point of byte 0xFF is not the last one of its window, as in Greek code pages.
+    const fn tables() -> [(u16, u16); 4] {
+        [(0x04FF, 0x0500), (0x2BFF, 0x00A0), (0x07FF, 0x0100), (0x03CF, 0x0500)]
     }
 
     #[test]
@@ -357,6 +358,25 @@ mod tests {
                         }
                         units[at] = before;
                     }
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn every_code_unit_among_letters_has_its_byte_or_ends_the_run() {
+        at_every_level(|_| {
+            for (last, scattered) in tables() {
+                let tables = Tables::new(last, scattered);
+                let letters = [last - 3; 80];
+                assert_eq!(from_utf16(&tables.1, &letters, &mut [0; 80]), 80);
+                for unit in 0..=0xFFFF {
+                    let mut units = letters;
+                    units[70] = unit;
+                    let (mut expected, mut bytes) = ([0; 80], [0; 80]);
+                    let count = scalar::from_utf16(&tables.1, &units, &mut expected);
+                    assert_eq!(from_utf16(&tables.1, &units, &mut bytes), count, "{unit:04X}");
+                    assert_eq!(bytes[..count], expected[..count], "{unit:04X}");
                 }
             }
         });

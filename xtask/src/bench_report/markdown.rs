@@ -37,8 +37,8 @@ and std convert UTF-8 and UTF-16 only; simdutf also converts ASCII in any encodi
 an error, so they do not take part in the table of malformed input. ICU and iconv reuse their converters.
 
 The tables at the end are those of the lower levels. There simdutf is held to the same instructions as textcodec, in a
-process of its own. The other peers cannot be held: with AVX2, simdutf8 uses AVX2, too; at the scalar level, simdutf8
-still uses AVX2.
+process of its own. The other peers cannot be held: simdutf8 uses AVX2 at all levels of x86-64, and so does encoding_rs
+for validating UTF-8.
 ";
 
 /// The text of the report. `levels` has the figures of each level, the highest level first.

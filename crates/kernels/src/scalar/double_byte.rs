@@ -206,7 +206,7 @@ fn elsewhere(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Opti
 
 /// Writes the UTF-8 of a code unit that is neither ASCII nor a surrogate, and returns its length, two or three. Always
 /// stores four bytes.
-#[cfg(any(vectors = "aarch64", vectors = "wasm32"))]
+#[cfg(any(vectors = "aarch64", vectors = "sse41", vectors = "wasm32"))]
 #[inline(always)]
 pub(crate) fn put_utf8(unit: u16, place: &mut [u8; 4]) -> usize {
     if unit < 0x800 {

@@ -14,17 +14,20 @@ use crate::{
 };
 
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn prefix_length(source: &[u8]) -> usize {
     run(source, &mut nowhere(), |from, _| load(from), 0x80, |from, _| scalar::prefix_length(from))
 }
 
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     let step = |from: &_, _: &mut _| saturated(load_units(from));
     run(source, &mut nowhere(), step, 0x80, |from, _| scalar::prefix_length_utf16(from))
 }
 
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     run(source, destination, |from: &_, to: &mut _| copied(from, to), 0x80, scalar::copy)
 }
@@ -32,6 +35,7 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 /// Copies 64 bytes of ASCII in each round, and returns how many bytes were copied.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn copy_64s(source: &[u8], destination: &mut [u8]) -> usize {
     run_of_64s(source, destination, |from: &_, to: &mut _| copied(from, to), 0x80)
 }
@@ -39,6 +43,7 @@ pub(super) fn copy_64s(source: &[u8], destination: &mut [u8]) -> usize {
 /// Copies 16 bytes, and returns them.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn copied(from: &[u8; 16], to: &mut [u8; 16]) -> uint8x16_t {
     let bytes = load(from);
     store(bytes, to);
@@ -46,6 +51,7 @@ pub(super) fn copied(from: &[u8; 16], to: &mut [u8; 16]) -> uint8x16_t {
 }
 
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
     run(source, destination, |from, to| widen_sixteen(from, to), 0x80, scalar::widen)
 }
@@ -53,6 +59,7 @@ pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
 /// As [`widen`], for the blocks of 64 bytes of which all are ASCII.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn widen_64s(source: &[u8], destination: &mut [u16]) -> usize {
     run_of_64s(source, destination, |from, to| widen_sixteen(from, to), 0x80)
 }
@@ -60,6 +67,7 @@ pub(super) fn widen_64s(source: &[u8], destination: &mut [u16]) -> usize {
 /// Widens 16 bytes of any value, and returns them.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn widen_sixteen(from: &[u8; 16], to: &mut [u16; 16]) -> uint8x16_t {
     let bytes = load(from);
     store_units(widened(bytes), to);
@@ -67,6 +75,7 @@ pub(super) fn widen_sixteen(from: &[u8; 16], to: &mut [u16; 16]) -> uint8x16_t {
 }
 
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {
         let bytes = saturated(load_units(from));
@@ -87,6 +96,7 @@ pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
 /// 3. If there are fewer than 16 units in all, `short` converts them without vectors.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn run<S, D>(
     source: &[S],
     destination: &mut [D],
@@ -116,6 +126,7 @@ pub(super) fn run<S, D>(
 /// vectors are joined by their maximum, so that a round has one comparison and one branch.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn run_of_64s<S, D>(
     source: &[S],
     destination: &mut [D],
@@ -138,8 +149,13 @@ pub(super) fn run_of_64s<S, D>(
 /// The number of bytes before the first byte that is at least `end`; 16 if there is none.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn count_below(bytes: uint8x16_t, end: u8) -> usize {
-    four_bits(vcgeq_u8(bytes, vdupq_n_u8(end))).trailing_zeros() as usize / 4
+    let ends = vcgeq_u8(bytes, vdupq_n_u8(end));
+    #[cfg(target_arch = "x86_64")]
+    return (0x1_0000 | u32::from(byte_bits(ends))).trailing_zeros() as usize;
+    #[cfg(not(target_arch = "x86_64"))]
+    return four_bits(ends).trailing_zeros() as usize / 4;
 }
 
 /// Four bits for each byte of a vector whose bytes are all ones or all zeros. NEON cannot extract one bit of each byte;
@@ -152,6 +168,7 @@ fn count_below(bytes: uint8x16_t, end: u8) -> usize {
 /// ```
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn four_bits(bytes: uint8x16_t) -> u64 {
     let bits = vshrn_n_u16::<4>(vreinterpretq_u16_u8(bytes));
     vget_lane_u64::<0>(vreinterpret_u64_u8(bits))
@@ -160,6 +177,7 @@ pub(super) fn four_bits(bytes: uint8x16_t) -> u64 {
 /// The code units of equal value.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn widened(bytes: uint8x16_t) -> [uint16x8_t; 2] {
     [vmovl_u8(vget_low_u8(bytes)), vmovl_high_u8(bytes)]
 }
@@ -167,6 +185,7 @@ pub(super) fn widened(bytes: uint8x16_t) -> [uint16x8_t; 2] {
 /// The bytes of equal value, or 0xFF for code units above 0xFF.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn saturated([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
     vqmovn_high_u16(vqmovn_u16(first), second)
 }
@@ -174,6 +193,7 @@ pub(super) fn saturated([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
 /// The two halves of 32 bytes.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn halves(bytes: &[u8; 32]) -> [uint8x16_t; 2] {
     let ([first, second], _) = bytes.as_chunks() else { unreachable!("32 is twice 16") };
     [load(first), load(second)]
@@ -182,6 +202,7 @@ pub(super) fn halves(bytes: &[u8; 32]) -> [uint8x16_t; 2] {
 /// Whether all of 32 bytes are ASCII.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn are_ascii(bytes: &[u8; 32]) -> bool {
     let [first, second] = halves(bytes);
     all_below(vorrq_u8(first, second), 0x80)

@@ -5,13 +5,25 @@ use super::memory::hidden;
 use super::{instructions::*, memory::load};
 use crate::{blocks::Each, kept::KEPT};
 
+/// The bytes at these places, which are less than 16. With greater places, x86-64 would take another instruction.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+pub(super) fn bytes_at(bytes: uint8x16_t, places: uint8x16_t) -> uint8x16_t {
+    #[cfg(target_arch = "x86_64")]
+    return shuffle(bytes, places);
+    #[cfg(not(target_arch = "x86_64"))]
+    vqtbl1q_u8(bytes, places)
+}
+
 /// Moves the code units whose bits are set in `kept` to the front of the vector. The lanes after them have unspecified
 /// values.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn compress_units(units: uint16x8_t, kept: u8) -> uint16x8_t {
     let shuffle = load(&KEPT_UNITS[usize::from(kept & 0x7F)]);
-    vreinterpretq_u16_u8(vqtbl1q_u8(vreinterpretq_u8_u16(units), shuffle))
+    vreinterpretq_u16_u8(bytes_at(vreinterpretq_u8_u16(units), shuffle))
 }
 
 /// The shuffles of [`KEPT`], which number lanes, for the two bytes of each lane. For example, code unit 3 has the bytes
@@ -31,8 +43,13 @@ static KEPT_UNITS: [[u8; 16]; 128] = {
 /// values.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn compress_bytes(bytes: uint8x8_t, kept: u8) -> uint8x8_t {
-    vtbl1_u8(bytes, vcreate_u8(KEPT[usize::from(kept & 0x7F)]))
+    let shuffle = vcreate_u8(KEPT[usize::from(kept & 0x7F)]);
+    #[cfg(target_arch = "aarch64")]
+    return vtbl1_u8(bytes, shuffle);
+    #[cfg(not(target_arch = "aarch64"))]
+    bytes_at(bytes, shuffle)
 }
 
 /// One bit for each byte of two vectors whose bytes are all ones or all zeros, from the lowest on; and, in four bytes
@@ -57,15 +74,14 @@ pub(super) fn bits_and_ends([first, second]: [uint8x16_t; 2]) -> (u32, u32) {
     (first_four(eights), first_four(vcnt_u8(eights)).wrapping_mul(0x0101_0101))
 }
 
-/// One bit for each byte of two vectors, and how many are set up to and including each eight. WebAssembly has an
-/// instruction for the bits.
-#[cfg(target_arch = "wasm32")]
+/// One bit for each byte of two vectors, and how many are set up to and including each eight. WebAssembly and x86-64
+/// have an instruction for the bits.
+#[cfg(not(target_arch = "aarch64"))]
 #[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn bits_and_ends([first, second]: [uint8x16_t; 2]) -> (u32, u32) {
-    use core::arch::wasm32::{u8x16_bitmask, u8x16_popcnt, u32x4_extract_lane, u32x4_splat};
-    let bits = u32::from(u8x16_bitmask(first)) | u32::from(u8x16_bitmask(second)) << 16;
-    let counts = u32x4_extract_lane::<0>(u8x16_popcnt(u32x4_splat(bits)));
-    (bits, counts.wrapping_mul(0x0101_0101))
+    let bits = u32::from(byte_bits(first)) | u32::from(byte_bits(second)) << 16;
+    (bits, ends(bits))
 }
 
 /// One bit for each byte of four vectors whose bytes are all ones or all zeros, from the lowest on.
@@ -81,16 +97,18 @@ pub(super) fn bits_of_64(vectors: [uint8x16_t; 4]) -> u64 {
 }
 
 /// One bit for each byte of four vectors whose bytes are all ones or all zeros, from the lowest on.
-#[cfg(target_arch = "wasm32")]
+#[cfg(not(target_arch = "aarch64"))]
 #[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn bits_of_64(vectors: [uint8x16_t; 4]) -> u64 {
-    let [a, b, c, d] = vectors.each(|bytes| u64::from(core::arch::wasm32::u8x16_bitmask(bytes)));
+    let [a, b, c, d] = vectors.each(|bytes| u64::from(byte_bits(bytes)));
     a | b << 16 | c << 32 | d << 48
 }
 
 /// One bit for each lane of a vector whose lanes are all ones or all zeros, from the lowest on, and how many are set.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn bits_and_count(lanes: uint16x8_t) -> (u8, usize) {
     #[cfg(target_arch = "aarch64")]
     {
@@ -99,9 +117,9 @@ pub(super) fn bits_and_count(lanes: uint16x8_t) -> (u8, usize) {
         let sum = vaddvq_u16(vandq_u16(lanes, own));
         (sum as u8, usize::from(sum >> 8 & 0xF))
     }
-    #[cfg(target_arch = "wasm32")]
+    #[cfg(not(target_arch = "aarch64"))]
     {
-        let bits = core::arch::wasm32::i16x8_bitmask(lanes);
+        let bits = unit_bits(lanes);
         (bits, bits.count_ones() as usize)
     }
 }
@@ -109,6 +127,13 @@ pub(super) fn bits_and_count(lanes: uint16x8_t) -> (u8, usize) {
 /// How many bits are set up to and including each eight, in four bytes.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn ends(bits: u32) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    return {
+        let [a, b, c, d] = [0xFF, 0xFFFF, 0xFF_FFFF, !0].map(|mask: u32| (bits & mask).count_ones());
+        a | b << 8 | c << 16 | d << 24
+    };
+    #[cfg(not(target_arch = "x86_64"))]
     vget_lane_u32::<0>(vreinterpret_u32_u8(vcnt_u8(vcreate_u8(bits.into())))).wrapping_mul(0x0101_0101)
 }

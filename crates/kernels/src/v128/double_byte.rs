@@ -31,7 +31,7 @@ use super::instructions::*;
 use super::{
     any::{all_below, all_units, all_units_below, none_units_below},
     ascii,
-    compress::{bits_and_ends, compress_units, ends},
+    compress::{bits_and_ends, bytes_at, compress_units, ends},
     few_pairs::{self, SPACE},
     memory::{items_at, load, load_eight_units, store_eight_units, store_units},
     utf16_to_utf8,
@@ -64,6 +64,7 @@ const ITSELF: u16 = 0x8000;
 
 /// See [`crate::double_byte::to_utf16`].
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let few = |from: &_, to: &mut _| {
         let copy = |from: &_, to: &mut _| ascii::widen_sixteen(from, to);
@@ -81,6 +82,7 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
 
 /// See [`crate::double_byte::to_utf8`].
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     // Zeros after the code units of the block fill the last vector of the conversion to UTF-8. They become as many
     // bytes, which are not counted.
@@ -123,6 +125,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
 /// The tables are prepared when many pairs occur for the first time.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn decode<D>(
     encoding: &DoubleByte<'_>,
     source: &[u8],
@@ -227,6 +230,7 @@ impl<'a> Tables<'a> {
     /// Loads the tables of an encoding.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn of(encoding: &'a DoubleByte<'a>) -> Self {
         let LeadGroups { leading, differences, with_rows } = encoding.groups();
         Tables {
@@ -247,6 +251,7 @@ impl<'a> Tables<'a> {
     /// many code units were written, and the reason to stop.
     #[inline(never)]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn convert(&self, source: &[u8], destination: &mut [u16], chunk: &mut Chunk) -> (usize, usize, Next) {
         let table = self.encoding.table();
         let Chunk { places, steps, limit } = chunk;
@@ -294,6 +299,7 @@ impl<'a> Tables<'a> {
     /// missing.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn step(&self, from: &[u8; AHEAD], places: &mut [u16; PLACES], end: usize) -> Option<(u32, usize, usize)> {
         let bytes = [load(window::<0>(from)), load(window::<16>(from))];
         if all_below(vorrq_u8(bytes[0], bytes[1]), 0x80) {
@@ -332,6 +338,7 @@ impl<'a> Tables<'a> {
     /// ```
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn places(&self, bytes: uint8x16_t, next: uint8x16_t) -> [uint16x8_t; 2] {
         let rows = vsubq_u8(bytes, vqtbl1q_u8(self.differences, eighths(bytes)));
         let [(lower, in_lower), (upper, in_upper)] = self.trailing.each(|[first, length, less]| {
@@ -366,6 +373,7 @@ fn window<const AT: usize>(block: &[u8; AHEAD]) -> &[u8; 16] {
 /// 16 or more, for which a shuffle gives 0.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn eighths(bytes: uint8x16_t) -> uint8x16_t {
     veorq_u8(vshrq_n_u8::<3>(bytes), vdupq_n_u8(0x10))
 }
@@ -373,9 +381,10 @@ fn eighths(bytes: uint8x16_t) -> uint8x16_t {
 /// Which bytes are in a set of bytes from 0x80 on. A byte of `range` holds one bit for each of eight bytes.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn within(range: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
     let bits = load(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
-    let own = vqtbl1q_u8(bits, vandq_u8(bytes, vdupq_n_u8(0xF)));
+    let own = bytes_at(bits, vandq_u8(bytes, vdupq_n_u8(0xF)));
     vtstq_u8(vqtbl1q_u8(range, eighths(bytes)), own)
 }
 
@@ -392,6 +401,7 @@ fn trails(in_lead_range: u32) -> u32 {
 /// whether a code unit may be missing.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn look_up<'a>(table: &[u16], eights: impl Iterator<Item = (&'a [u16; 8], &'a mut [u16; 8])>) -> bool {
     let (mut greatest, mut nearest) = (vdupq_n_u16(0), vdupq_n_u16(0xFFFF));
     for (places, to) in eights {

@@ -57,6 +57,7 @@ pub(super) enum Next {
 /// the same for most pairs of the table; it returns `None` for others, and for code units that stand for no character.
 #[inline(never)]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn convert<D>(
     encoding: &DoubleByte<'_>,
     source: &[u8],
@@ -93,6 +94,7 @@ pub(super) fn convert<D>(
 /// Converts 32 bytes as if all were ASCII, and returns whether they are.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn copy_step<D, const N: usize>(
     from: &[u8; BLOCK_READS_BYTES],
     to: &mut [D; N],
@@ -108,6 +110,7 @@ pub(super) fn copy_step<D, const N: usize>(
 /// unit. `None` if many pairs follow.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn patch<D>(
     encoding: &DoubleByte<'_>,
     from: &[u8; BLOCK_READS_BYTES],

@@ -15,6 +15,7 @@ use crate::{
 
 /// Widens 16 bytes a step. No byte ends the run, so that the step returns zeros.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     let step = |from: &_, to: &mut _| {
         store_units(widened(load(from)), to);
@@ -25,6 +26,7 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
 
 /// Narrows 16 code units a step. An upper byte other than 0 ends the run.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {
         let units = load_units(from);
@@ -36,6 +38,7 @@ pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
 
 /// As [`from_utf16`], without a destination.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     let step = |from: &_, _: &mut _| upper_bytes(load_units(from));
     run(source, &mut nowhere(), step, 1, |from, _| scalar::prefix_length_utf16(from))
@@ -43,6 +46,7 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
 
 /// Converts runs of ASCII, and otherwise 16 bytes a step.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) {
@@ -74,6 +78,7 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
 /// together      c  a  f  E9 20
 /// ```
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, 40>(destination, written)) {
@@ -109,6 +114,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
 
 /// Measures runs of ASCII, and otherwise 32 bytes a step.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
     let mut read = 0;
     while let Some(from) = block(source, read) {
@@ -126,6 +132,7 @@ pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
 /// character is malformed or above U+00FF.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn characters(bytes: [uint8x16_t; 2]) -> Option<usize> {
     let leading = bytes.each(|half| vcgeq_u8(half, vdupq_n_u8(0xC0)));
     let after_leading = [vextq_u8::<15>(vdupq_n_u8(0), leading[0]), vextq_u8::<15>(leading[0], leading[1])];

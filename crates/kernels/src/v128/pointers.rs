@@ -47,6 +47,7 @@ impl Found {
     /// and the upper bytes of 16 code units.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(super) fn encode<T: Copy>(
         &mut self,
         encoding: &ToDoubleByte<'_>,
@@ -66,7 +67,7 @@ impl Found {
         let mut without_pointer = None;
         #[cfg(target_arch = "aarch64")]
         let greatest = self.look_up(encoding.listed(), list, lower_and_upper);
-        #[cfg(target_arch = "wasm32")]
+        #[cfg(not(target_arch = "aarch64"))]
         let greatest = self.look_up(encoding.listed(), list, &unit);
         if greatest >= encoding.end() {
             without_pointer = self.ask_encoding(encoding, list, unit);
@@ -93,8 +94,9 @@ impl Found {
 
     /// The lookups: from code units to their pointers, or to their numbers in the run of `listed`. Returns the greatest
     /// result.
-    #[cfg(target_arch = "wasm32")]
+    #[cfg(not(target_arch = "aarch64"))]
     #[inline]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn look_up<T: Copy>(&mut self, listed: &Listed<'_>, list: &[T; UNITS + MORE], unit: impl Fn(T) -> u16) -> u16 {
         let mut greatest = 0;
         for (found, &item) in self.items.iter_mut().zip(list).take(self.count) {
@@ -199,6 +201,7 @@ impl Found {
     /// keep them in memory.
     #[inline(never)]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn make_pairs(&mut self, encoding: &ToDoubleByte<'_>) {
         let (columns, run) = (encoding.columns(), encoding.listed().run());
         for found in self.items.as_chunks_mut().0.iter_mut().take(self.count.div_ceil(8)) {
@@ -217,6 +220,7 @@ impl Found {
 /// The bytes of rows or columns.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn byte(part: Part, numbers: uint16x8_t) -> uint16x8_t {
     let is_upper = vcgeq_u16(numbers, vdupq_n_u16(part.split().into()));
     let [lower, upper] = [part.lower(), part.upper()].each(|offset| vdupq_n_u16(offset.into()));
@@ -226,16 +230,25 @@ fn byte(part: Part, numbers: uint16x8_t) -> uint16x8_t {
 /// The quotients of numbers up to 0x7FFF. For greater numbers, they have no meaning.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn quotient(numbers: uint16x8_t, divisor: Divisor) -> uint16x8_t {
-    let factor = vdupq_n_u16(divisor.factor());
-    let products = [vmull_u16(vget_low_u16(numbers), vget_low_u16(factor)), vmull_high_u16(numbers, factor)];
+    vshlq_u16(upper_products(numbers, vdupq_n_u16(divisor.factor())), vdupq_n_s16(-(divisor.shift() as i16)))
+}
+
+/// The upper halves of the products of all lanes.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn upper_products(a: uint16x8_t, b: uint16x8_t) -> uint16x8_t {
+    let products = [vmull_u16(vget_low_u16(a), vget_low_u16(b)), vmull_high_u16(a, b)];
     let [low, high] = products.each(|products| vreinterpretq_u16_u32(products));
-    vshlq_u16(vuzp2q_u16(low, high), vdupq_n_s16(-(divisor.shift() as i16)))
+    vuzp2q_u16(low, high)
 }
 
 /// Replaces the numbers of `run` by their pointers. All other lanes are less than the first number, or have no meaning.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn with_run(run: &Run, pointers: uint16x8_t) -> uint16x8_t {
     let first = vdupq_n_u16(run.first());
     let distance = vsubq_u16(pointers, first);

@@ -83,7 +83,6 @@ instructions! {
     vcnt_u8(a) = u8x16_popcnt(a);
     vmlal_u8(sum, a, b) = u16x8_add(sum, u16x8_extmul_low_u8x16(a, b));
     vqtbl1q_u8(table, places) = u8x16_swizzle(table, places);
-    vtbl1_u8(table, places) = u8x16_swizzle(table, places);
     vget_low_u8(a) = a;
     vget_low_u16(a) = a;
     vget_high_u8(a) = i64x2_shuffle::<1, 1>(a, a);
@@ -270,4 +269,34 @@ pub(super) fn vaddlvq_u8(a: v128) -> u16 {
     let sums = u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(a));
     let sums = u32x4_add(sums, i64x2_shuffle::<1, 0>(sums, sums));
     (u32x4_extract_lane::<0>(sums) + u32x4_extract_lane::<1>(sums)) as u16
+}
+
+/// Whether a bit of the vector is set.
+#[inline(always)]
+pub(super) fn any_bit(a: v128) -> bool {
+    v128_any_true(a)
+}
+
+/// Whether no code unit is 0.
+#[inline(always)]
+pub(super) fn no_zero_units(a: v128) -> bool {
+    u16x8_all_true(a)
+}
+
+/// Lanes of bytes from lanes of code units, which are all ones or all zeros.
+#[inline(always)]
+pub(super) fn narrow_lanes([first, second]: [v128; 2]) -> v128 {
+    i8x16_narrow_i16x8(first, second)
+}
+
+/// The highest bit of each byte, from the lowest byte on.
+#[inline(always)]
+pub(super) fn byte_bits(a: v128) -> u16 {
+    u8x16_bitmask(a)
+}
+
+/// The highest bit of each code unit, from the lowest lane on.
+#[inline(always)]
+pub(super) fn unit_bits(a: v128) -> u8 {
+    u16x8_bitmask(a)
 }

@@ -6,24 +6,28 @@
 
 use super::instructions::*;
 
-#[cfg(target_arch = "wasm32")]
-use super::single_byte_simd128::bulk_to_utf16;
+#[cfg(not(target_arch = "aarch64"))]
+use super::shifted::{Decoder, ShiftedWindow, bulk_to_utf16};
+#[cfg(not(target_arch = "x86_64"))]
+use super::utf16_to_utf8::{lower_bytes, upper_bytes};
+#[cfg(not(target_arch = "wasm32"))]
+use super::{any::all_below, compress::bits_and_ends};
 #[cfg(target_arch = "aarch64")]
-use super::{any::all_below, compress::bits_and_ends, near_latin1::NearLatin1};
+use super::{any::any_units, near_latin1::NearLatin1};
 use super::{
-    any::{all_ascii_units, any, any_units},
+    any::{all_ascii_units, any},
     ascii,
     memory::{load, load_four, load_units, store, store_units},
     near_latin1,
-    utf16_to_utf8::{ROOM, lower_bytes, sixteen, upper_bytes},
+    utf16_to_utf8::{ROOM, sixteen},
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut},
     scalar::single_byte as scalar,
-    tables::single_byte::ByteTable,
+    tables::single_byte::{ByCodePoint, ByteTable},
 };
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) use super::utf8_to_single_byte::from_utf8;
 #[cfg(target_arch = "wasm32")]
 pub(crate) use scalar::from_utf8;
@@ -42,6 +46,7 @@ const LONG_RUN_CHARACTERS: usize = 16;
 /// The body of [`crate::single_byte::to_private_use`]: no byte ends the run. Sign extension of 0x80 gives 0xFF80, and
 /// clearing a bit gives 0xF780.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
     let step = |from: &_, to: &mut _| {
         let bytes = vreinterpretq_s8_u8(load(from));
@@ -54,7 +59,9 @@ pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
 
 /// The body of [`crate::single_byte::from_private_use`]. The upper byte of a code unit follows from its lower byte: 0 or
 /// 0xF7. Any other upper byte ends the run.
+#[cfg(not(target_arch = "x86_64"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_private_use(source: &[u16], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {
         let units = load_units(from);
@@ -69,13 +76,33 @@ pub(crate) fn from_private_use(source: &[u16], destination: &mut [u8]) -> usize 
 /// Decodes 16 bytes a step to the planes of their code units, zips these, and makes UTF-8 of them. With NEON, the steps
 /// of `patched_to_utf8` come first, and this loop converts what they leave near the end.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() < SCALAR_BELOW_CHARACTERS {
+        return scalar::to_utf8(code_points, end, source, destination);
+    }
+    #[cfg(target_arch = "x86_64")]
+    {
+        // Text that is all ASCII needs no tables.
+        let run = ascii::copy(source, destination);
+        let (read, written) = long_to_utf8(code_points, end, after(source, run), after_mut(destination, run));
+        (run + read, run + written)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    long_to_utf8(code_points, end, source, destination)
+}
+
+/// As [`to_utf8`]. Never inlined, so that short sources do not pay for the memory of the tables.
+#[inline(never)]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+fn long_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= SCALAR_BELOW_CHARACTERS {
-        let tables = [0, 8].each(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
-        #[cfg(target_arch = "aarch64")]
-        {
-            (read, written) = patched_to_utf8(code_points, end, &tables, source, destination);
+        let decoder = Decoder::of(code_points, end);
+        #[cfg(not(target_arch = "wasm32"))]
+        if cfg!(target_arch = "aarch64") || code_points[0x60] < 0x250 {
+            (read, written) = patched_to_utf8(code_points, end, &decoder, source, destination);
         }
         while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) {
             // The test is for 32 bytes, although a step has 16: whether only 16 bytes are ASCII would be hard to
@@ -86,7 +113,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
                 written += run;
                 continue;
             }
-            let Some(units) = code_units(&tables, end, load(from)) else { break };
+            let Some(units) = decoder.code_units(from) else { break };
             written += sixteen(units, to);
             read += 16;
         }
@@ -97,23 +124,24 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 }
 
 /// The number of bytes of a step that may be patched.
-#[cfg(target_arch = "aarch64")]
+#[cfg(not(target_arch = "wasm32"))]
 const STEP: usize = 32;
 /// Bytes beyond ASCII up to which a step is patched. A patched byte takes some 18 instructions, and looking up all
 /// takes some 120.
-#[cfg(target_arch = "aarch64")]
+#[cfg(not(target_arch = "wasm32"))]
 const PATCH_UP_TO_BYTES: u32 = 4;
 
 /// Decodes 32 bytes a step, up to a step with a byte to stop at, or near the end of a slice. If few bytes of a step are
 /// not ASCII, the step is copied and its other characters are *patched*: each is put in its place, and the text after
 /// it is copied to its new position.
-#[cfg(target_arch = "aarch64")]
+#[cfg(not(target_arch = "wasm32"))]
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn patched_to_utf8(
     code_points: &[u16; 128],
     end: u16,
-    tables: &[Table; 2],
+    decoder: &Decoder,
     source: &[u8],
     destination: &mut [u8],
 ) -> (usize, usize) {
@@ -136,7 +164,7 @@ fn patched_to_utf8(
         let length = if ends >> 24 <= PATCH_UP_TO_BYTES {
             patch(code_points, end, from, beyond, room)
         } else {
-            look_up(tables, end, bytes, room)
+            look_up(decoder, from, room)
         };
         let Some(length) = length else { break };
         (read, written) = (read + STEP, written + length);
@@ -145,9 +173,10 @@ fn patched_to_utf8(
 }
 
 /// Copies the 32 bytes of `from` from `at` on to `room` from `place` on, and returns them.
-#[cfg(target_arch = "aarch64")]
+#[cfg(not(target_arch = "wasm32"))]
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn copy_step(from: &[u8; 2 * STEP], at: usize, room: &mut [u8; 2 * ROOM], place: usize) -> [uint8x16_t; 2] {
     let bytes = ascii::halves(block(from, at).expect("the caller's place is at most 32"));
     let room: &mut [u8; STEP] = block_mut(room, place).expect("the caller's place is at most 66");
@@ -159,9 +188,10 @@ fn copy_step(from: &[u8; 2 * STEP], at: usize, room: &mut [u8; 2 * ROOM], place:
 
 /// Puts the characters beyond ASCII between those of ASCII, which `room` has already. `beyond` has one bit for each of
 /// their bytes. Returns the length of the step in UTF-8; `None` if it has a byte to stop at.
-#[cfg(target_arch = "aarch64")]
+#[cfg(not(target_arch = "wasm32"))]
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn patch(
     code_points: &[u16; 128],
     end: u16,
@@ -192,31 +222,53 @@ fn patch(
 }
 
 /// Looks all characters of a step up. Returns its length in UTF-8; `None` if it has a byte to stop at.
-#[cfg(target_arch = "aarch64")]
+#[cfg(not(target_arch = "wasm32"))]
 #[inline]
-#[target_feature(enable = "neon")]
-fn look_up(tables: &[Table; 2], end: u16, bytes: [uint8x16_t; 2], room: &mut [u8; 2 * ROOM]) -> Option<usize> {
-    let [first, second] = [code_units(tables, end, bytes[0])?, code_units(tables, end, bytes[1])?];
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+fn look_up(decoder: &Decoder, from: &[u8; 2 * STEP], room: &mut [u8; 2 * ROOM]) -> Option<usize> {
+    let [first, second] = [decoder.code_units(block(from, 0)?)?, decoder.code_units(block(from, 16)?)?];
     let length = sixteen(first, room.first_chunk_mut()?);
     Some(length + sixteen(second, block_mut(room, length & 0x3F)?))
 }
 
-/// The code units of 16 bytes; `None` if one of them is `end`.
-#[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn code_units([low, high]: &[Table; 2], end: u16, bytes: uint8x16_t) -> Option<[uint16x8_t; 2]> {
-    // ASCII becomes a place of 128 or more, for which the lookup gives 0. The ASCII byte is then put in as the lower
-    // byte.
-    let place = veorq_u8(bytes, vdupq_n_u8(0x80));
-    let [found, upper] = [low.look_up(place), high.look_up(place)];
-    let lower = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, found);
-    let units = [vzip1q_u8(lower, upper), vzip2q_u8(lower, upper)].each(|units| vreinterpretq_u16_u8(units));
-    let [first, second] = units.each(|units| vceqq_u16(units, vdupq_n_u16(end)));
-    (!any_units(vorrq_u16(first, second))).then_some(units)
+/// The code units of bytes.
+#[cfg(target_arch = "aarch64")]
+struct Decoder {
+    /// The lower and the upper bytes of the code units.
+    tables: [Table; 2],
+    /// The code unit that is not decoded.
+    end: u16,
+}
+
+#[cfg(target_arch = "aarch64")]
+impl Decoder {
+    /// The decoder of an encoding, whose bytes from 0x80 on have these code points.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    fn of(code_points: &[u16; 128], end: u16) -> Self {
+        Decoder { tables: [0, 8].each(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8))), end }
+    }
+
+    /// The code units of 16 bytes; `None` if one of them is `end`.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    fn code_units(&self, from: &[u8; 16]) -> Option<[uint16x8_t; 2]> {
+        let (bytes, [low, high]) = (load(from), &self.tables);
+        // ASCII becomes a place of 128 or more, for which the lookup gives 0. The ASCII byte is then put in as the
+        // lower byte.
+        let place = veorq_u8(bytes, vdupq_n_u8(0x80));
+        let [found, upper] = [low.look_up(place), high.look_up(place)];
+        let lower = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, found);
+        let units = [vzip1q_u8(lower, upper), vzip2q_u8(lower, upper)].each(|units| vreinterpretq_u16_u8(units));
+        let [first, second] = units.each(|units| vceqq_u16(units, vdupq_n_u16(self.end)));
+        (!any_units(vorrq_u16(first, second))).then_some(units)
+    }
 }
 
 /// Decodes what vectors can decode, and the rest without them.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let done = match source.len() {
         ..SCALAR_BELOW_CHARACTERS => 0,
@@ -233,9 +285,8 @@ fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
         return near_latin1.to_utf16(source, destination);
     }
     let (mut done, mut next_test) = (0, 0);
-    let tables = [0, 8].each(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
+    let decoder = Decoder::of(code_points, end);
     while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
-        let bytes = load(from);
         if done >= next_test {
             next_test = done + CHARACTERS_BETWEEN_TESTS;
             if block(source, done).is_some_and(|next| are_ascii(next)) {
@@ -243,7 +294,7 @@ fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
                 continue;
             }
         }
-        let Some(units) = code_units(&tables, end, bytes) else { break };
+        let Some(units) = decoder.code_units(from) else { break };
         store_units(units, to);
         done += 16;
     }
@@ -254,8 +305,27 @@ fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
 /// bits are the number of the window. Each window that a code unit belongs to is looked up for all 16. A step with a
 /// code unit outside of all windows is encoded without vectors.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
     let by_code_point = table.by_code_point();
+    if source.len() < SCALAR_BELOW_CHARACTERS {
+        return scalar::more_from_utf16(by_code_point, source, destination);
+    }
+    #[cfg(target_arch = "x86_64")]
+    {
+        // Text that is all ASCII needs no tables.
+        let run = ascii::narrow(source, destination);
+        run + long_from_utf16(by_code_point, after(source, run), after_mut(destination, run))
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    long_from_utf16(by_code_point, source, destination)
+}
+
+/// As [`from_utf16`]. Never inlined, so that short sources do not pay for the memory of the tables.
+#[inline(never)]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+fn long_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let (mut done, mut next_test) = (0, 0);
     if source.len() >= SCALAR_BELOW_CHARACTERS {
         let windows = by_code_point
@@ -263,6 +333,8 @@ pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u
             .each_ref()
             .each(|window| (u16::from(window.number), Table::of_halves(by_code_point.window_bytes(window))));
         let is_near_latin1 = near_latin1::is_near(by_code_point);
+        #[cfg(not(target_arch = "aarch64"))]
+        let mut shifted = ShiftedWindow::of(by_code_point);
         loop {
             if is_near_latin1 {
                 let run = near_latin1::narrow(after(source, done), after_mut(destination, done));
@@ -286,6 +358,12 @@ pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u
                 }
             }
             let units = load_units(from);
+            #[cfg(not(target_arch = "aarch64"))]
+            if let Some(bytes) = shifted.as_mut().and_then(|shifted| shifted.bytes(units)) {
+                store(bytes, to);
+                done += 16;
+                continue;
+            }
             // ASCII has window 0, and its place is its byte.
             let [first, second] = units.each(|units| vandq_u16(units, vdupq_n_u16(0x7F)));
             let low = vcombine_u8(vmovn_u16(first), vmovn_u16(second));
@@ -328,6 +406,7 @@ fn are_ascii(bytes: &[u8; CHARACTERS_BETWEEN_TESTS]) -> bool {
 /// Whether all code units are ASCII.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn are_ascii_units(units: &[u16; CHARACTERS_BETWEEN_TESTS]) -> bool {
     let (sixteens, _) = units.as_chunks();
     let all = sixteens.iter().fold(vdupq_n_u16(0), |all, sixteen| {
@@ -342,8 +421,9 @@ pub(super) struct Table([uint8x16x4_t; 2]);
 
 impl Table {
     /// Loads the table.
+    #[cfg(target_arch = "aarch64")]
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[target_feature(enable = "neon")]
     pub(super) fn of(bytes: &[u8; 128]) -> Self {
         let (halves, _) = bytes.as_chunks();
         Table::of_halves([&halves[0], &halves[1]])
@@ -352,6 +432,7 @@ impl Table {
     /// Loads the table, which is given in two halves.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(super) fn of_halves(halves: [&[u8; 64]; 2]) -> Self {
         Table(halves.each(|half| load_four(half)))
     }
@@ -359,6 +440,7 @@ impl Table {
     /// The bytes at these places; 0 for a place of 128 or more.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(super) fn look_up(&self, places: uint8x16_t) -> uint8x16_t {
         let first = vqtbl4q_u8(self.0[0], places);
         vqtbx4q_u8(first, self.0[1], vsubq_u8(places, vdupq_n_u8(64)))

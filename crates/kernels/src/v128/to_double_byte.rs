@@ -36,11 +36,23 @@ const ITEMS_OF_STEP: usize = UNITS_IN_STEP + 8;
 const ROOM: usize = 2 * UNITS_IN_STEP + 16;
 /// Length of a source, in code units, below which the scalar body encodes it. An estimate from counts of instructions:
 /// the scalar body takes 60 to 70 for a pair, and the shortest chunk some 430.
-const SCALAR_BELOW_UNITS: usize = 8;
+const SCALAR_BELOW_UNITS: usize = if cfg!(target_arch = "x86_64") { 24 } else { 8 };
 
 /// The body of [`crate::to_double_byte::from_utf16`].
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() < SCALAR_BELOW_UNITS {
+        return scalar::from_utf16(encoding, source, destination);
+    }
+    long_from_utf16(encoding, source, destination)
+}
+
+/// As [`from_utf16`]. Never inlined, so that short sources do not pay for the memory of a chunk.
+#[inline(never)]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+fn long_from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut chunk = Chunk { steps: [Step::EMPTY; STEPS], units: [0; UNITS + MORE], found: Found::NONE };
     // The first chunk has two steps and each later one twice as many, so that little work is lost if the first code
@@ -100,6 +112,7 @@ impl Step {
     /// Writes the bytes of the step and returns how many there are. `found` has the bytes of its pairs.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn write(&self, found: &[u16; ITEMS_OF_STEP], room: &mut [u8; ROOM]) -> usize {
         if self.beyond_ascii == 0 {
             room[..UNITS_IN_STEP].copy_from_slice(&self.bytes);
@@ -123,6 +136,7 @@ impl Step {
     /// and how many bytes these are; `None` if `destination` has no space for them.
     #[inline(never)]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn write_some(
         &self,
         found: &[u16; ITEMS_OF_STEP],
@@ -152,6 +166,7 @@ impl Chunk {
     /// The first pass: moves the code units beyond ASCII together. Returns the number of code units in the chunk.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn collect(&mut self, source: &[u16]) -> usize {
         let mut count = 0;
         let mut padded = [0; UNITS_IN_STEP];
@@ -193,6 +208,7 @@ impl Chunk {
     /// The second pass. Returns the number of the first code unit that has no pointer.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn encode(&mut self, encoding: &ToDoubleByte<'_>) -> Option<usize> {
         self.found.encode(
             encoding,
@@ -208,6 +224,7 @@ impl Chunk {
     /// `destination` has no space for more steps.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn write(&self, length: usize, destination: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written, mut pairs) = (0, 0, 0);
         for step in &self.steps {

@@ -1,5 +1,7 @@
 //! UTF-16, with NEON: validation, byte order, and length. [`utf16_to_utf8`] has the conversion to UTF-8.
 
+#[cfg(target_arch = "x86_64")]
+use super::memory::load_up_to_16_units;
 use super::{
     any::none_below,
     instructions::*,
@@ -13,12 +15,14 @@ use crate::{
 
 /// See [`crate::utf16::valid_up_to`].
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn valid_up_to(source: &[u16]) -> usize {
     validate(source, &mut nowhere(), |from, _| load_units(from), |from, _| scalar::valid_up_to(from))
 }
 
 /// Reads 32 code units a step, and byte-swaps them if `rotation` is 8; see [`crate::utf16::from_le_bytes`].
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
     let (pairs, _) = source.as_chunks();
     let some = |from: &[[u8; 2]], to: &mut [u16]| scalar::from_bytes(from.as_flattened(), to, rotation);
@@ -36,6 +40,7 @@ pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) 
 /// Byte-swaps code units.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn swapped(units: [uint16x8_t; 2]) -> [uint16x8_t; 2] {
     units.each(|units| vreinterpretq_u16_u8(vrev16q_u8(vreinterpretq_u8_u16(units))))
 }
@@ -45,6 +50,7 @@ fn swapped(units: [uint16x8_t; 2]) -> [uint16x8_t; 2] {
 /// for the end.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn validate<S, D>(
     source: &[S],
     destination: &mut [D],
@@ -77,12 +83,14 @@ fn validate<S, D>(
 
 /// The body of [`crate::utf16::swap_bytes`]: the loop of the scalar level, with the vectors of this level.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn swap_bytes(units: &mut [u16]) {
     scalar::swap_bytes(units);
 }
 
 /// Adds up the lengths of 16 code units a step, in lanes of one byte.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn utf8_length(source: &[u16]) -> usize {
     // Each step adds at most 2 to a lane, whose maximum is 255.
     const STEPS: usize = 127;
@@ -112,6 +120,7 @@ const FEW_FROM_UNITS: usize = 4;
 
 /// The body of [`crate::utf16::to_utf8`].
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     if source.len() >= 16 {
         return long_to_utf8(source, destination);
@@ -122,8 +131,9 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
 /// As [`to_utf8`], for a source with a vector. Never inlined, so that short sources do not pay for saving its registers.
 #[inline(never)]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn long_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    let (read, written) = convert(source, destination, load_units);
+    let (read, written) = convert(source, destination, |from| load_units(from));
     let (source, destination) = (after(source, read), after_mut(destination, written));
     let (more_read, more_written) =
         few_to_utf8(source, destination).unwrap_or_else(|| scalar::to_utf8(source, destination));
@@ -135,11 +145,23 @@ fn long_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
 /// end of the destination is near. Never inlined, so that both callers share one copy.
 #[inline(never)]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn few_to_utf8(source: &[u16], destination: &mut [u8]) -> Option<(usize, usize)> {
     let count = source.len();
     let (FEW_FROM_UNITS..16, Some(to)) = (count, destination.first_chunk_mut()) else { return None };
-    // The second half of the code units overlaps the first one, so that both have a fixed length.
-    let mut units = [0; 16];
+    match sixteen(load_up_to_16_units(source), to) {
+        0 => None,
+        length => Some((count, length - (16 - count))),
+    }
+}
+
+/// Loads 4 to 15 code units, and zeros after them. The second half of the code units overlaps the first one, so that
+/// both have a fixed length.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn load_up_to_16_units(source: &[u16]) -> [uint16x8_t; 2] {
+    let (mut units, count) = ([0; 16], source.len());
     if let (Some(first), Some(last)) = (source.first_chunk::<8>(), source.last_chunk::<8>()) {
         units[..8].copy_from_slice(first);
         units[count - 8..count].copy_from_slice(last);
@@ -147,15 +169,13 @@ fn few_to_utf8(source: &[u16], destination: &mut [u8]) -> Option<(usize, usize)>
         units[..4].copy_from_slice(first);
         units[count - 4..count].copy_from_slice(last);
     }
-    match sixteen(load_units(&units), to) {
-        0 => None,
-        length => Some((count, length - (16 - count))),
-    }
+    load_units(&units)
 }
 
 /// Converts UTF-16BE to UTF-8. Stops before an unpaired surrogate, and near the end of either slice. Returns
 /// `(read, written)`, both in bytes.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (pairs, _) = source.as_chunks();
     let (read, written) = convert(pairs, destination, |from| swapped(load_pairs(from)));

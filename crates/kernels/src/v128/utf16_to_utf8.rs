@@ -22,7 +22,7 @@
 use super::{
     any::{Longest, all_units_below, longest, none_below},
     ascii::four_bits,
-    compress::bits_and_count,
+    compress::{bits_and_count, bytes_at},
     instructions::*,
     memory::{load, load_eight_units, load_units, store, store_threes},
 };
@@ -49,6 +49,7 @@ const FOUR_OF_THREES: u32 = 0x3030_3030;
 /// characters of at most two bytes, and characters of three bytes in a row.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn convert<S>(
     source: &[S],
     destination: &mut [u8],
@@ -124,6 +125,7 @@ pub(super) fn convert<S>(
 /// whether all characters of a vector have three bytes, which cannot be predicted.
 #[inline(never)]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn vectors(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let room = destination.len();
     let (mut space, mut done) = (destination, 0);
@@ -145,6 +147,7 @@ pub(super) fn vectors(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
 /// Narrows 64 code units a round, as long as all of them are ASCII.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn narrow_64s<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> [uint16x8_t; 2]) {
     let mut done = 0;
     for (from, to) in rest.as_chunks::<64>().0.iter().zip(space.as_chunks_mut::<64>().0) {
@@ -175,6 +178,7 @@ fn advance(space: &mut &mut [u8], count: usize) {
 /// The lower bytes of 16 code units.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn lower_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
     vuzp1q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(second))
 }
@@ -182,6 +186,7 @@ pub(super) fn lower_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
 /// The upper bytes of 16 code units.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn upper_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
     vuzp2q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(second))
 }
@@ -190,6 +195,7 @@ pub(super) fn upper_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
 /// it overwrite bytes after those that they count.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn sixteen(units: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> usize {
     let joined = vorrq_u16(units[0], units[1]);
     if longest(joined) < Longest::Three {
@@ -209,6 +215,7 @@ pub(super) fn sixteen(units: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> usize {
 /// Whether one of 16 code units with these upper bytes is a surrogate.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn has_surrogates(upper: uint8x16_t) -> bool {
     // The upper byte of a surrogate, and of nothing else, becomes less than 8.
     !none_below(vsubq_u8(upper, vdupq_n_u8(0xD8)), 8)
@@ -217,6 +224,7 @@ fn has_surrogates(upper: uint8x16_t) -> bool {
 /// Converts 16 code units a round, as long as the longest of them has two bytes.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn twos<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> [uint16x8_t; 2]) {
     while let (Some((from, next)), Some(to)) = (rest.split_first_chunk(), space.first_chunk_mut()) {
         let units = load(from);
@@ -232,6 +240,7 @@ fn twos<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> [u
 /// Converts 16 code units a round, as long as all of them have three bytes.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn threes<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> [uint16x8_t; 2]) {
     while let (Some((from, next)), Some(to)) = (rest.split_first_chunk(), space.first_chunk_mut()) {
         let units = load(from);
@@ -248,6 +257,7 @@ fn threes<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> 
 /// Writes the UTF-8 of 16 code units below 0x800, whose disjunction is `joined`, and returns its length.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn up_to_two(units: [uint16x8_t; 2], joined: uint16x8_t, to: &mut [u8; ROOM]) -> usize {
     if all_units_below(joined, 0x80) {
         store(lower_bytes(units), to.first_chunk_mut().expect("64 is more than 16"));
@@ -259,6 +269,7 @@ pub(super) fn up_to_two(units: [uint16x8_t; 2], joined: uint16x8_t, to: &mut [u8
 /// Writes the UTF-8 of 16 code units below 0x800 without asking whether all of them are ASCII, and returns its length.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn two_bytes_or_one(units: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> usize {
     let long = units.each(|units| vcgtq_u16(units, vdupq_n_u16(0x7F)));
     let lanes = |half: usize| {
@@ -268,16 +279,17 @@ fn two_bytes_or_one(units: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> usize {
         vreinterpretq_u8_u16(vbslq_u16(long, both, units))
     };
     let [(bits, count), (second_bits, second_count)] = long.each(|long| bits_and_count(long));
-    store(vqtbl1q_u8(lanes(0), load(both_or_first(bits))), to.first_chunk_mut().expect("64 is more than 16"));
+    store(bytes_at(lanes(0), load(both_or_first(bits))), to.first_chunk_mut().expect("64 is more than 16"));
     let start = 8 + count;
     let second_to = block_mut(to, start).expect("23 and 16 are at most 64");
-    store(vqtbl1q_u8(lanes(1), load(both_or_first(second_bits))), second_to);
+    store(bytes_at(lanes(1), load(both_or_first(second_bits))), second_to);
     start + 8 + second_count
 }
 
 /// Writes the UTF-8 of code units that have three bytes each, with one store that interleaves three vectors.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn three_bytes(units: [uint16x8_t; 2], upper: uint8x16_t, to: &mut [u8; ROOM]) -> usize {
     let lower = lower_bytes(units);
     let first = vorrq_u8(vshrq_n_u8::<4>(upper), vdupq_n_u8(0xE0));
@@ -302,6 +314,7 @@ impl Lanes {
     /// The lanes of code units without surrogates.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn of(units: uint16x8_t) -> Self {
         let is_short = vcltq_u16(units, vdupq_n_u16(0x800));
         let is_ascii = vcltq_u16(units, vdupq_n_u16(0x80));
@@ -327,6 +340,7 @@ impl Lanes {
     /// ```
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn with_pairs(units: uint16x8_t, before: uint16x8_t) -> Self {
         let simple = Self::of(units);
         let surrogates = vceqq_u16(vandq_u16(units, vdupq_n_u16(0xF800)), vdupq_n_u16(0xD800));
@@ -351,6 +365,7 @@ impl Lanes {
 #[cold]
 #[inline(never)]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn with_pairs([first, second]: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> (usize, usize) {
     let highest_six = vandq_u8(upper_bytes([first, second]), vdupq_n_u8(0xFC));
     let [leading, trailing] = [0xD8, 0xDC].each(|six| four_bits(vceqq_u8(highest_six, vdupq_n_u8(six))));
@@ -369,6 +384,7 @@ fn with_pairs([first, second]: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> (usize, 
 /// Writes the bytes of 16 lanes that are not dropped, and returns how many there are.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn up_to_three(lanes: [Lanes; 2], to: &mut [u8; ROOM]) -> usize {
     // For four lanes, the lower twelve bits of the sum are the place of the row in the table, and the upper four bits
     // are the number of bytes: 12 without those that are dropped.
@@ -393,7 +409,7 @@ fn up_to_three(lanes: [Lanes; 2], to: &mut [u8; ROOM]) -> usize {
         // The masks tell the compiler that the accesses are in bounds.
         let shuffle = block(&UP_TO_THREE, sum & 0x7FF).expect("the table has 16 bytes at each place");
         let to = block_mut(to, start).expect("45 and 16 are at most 64");
-        store(vqtbl1q_u8(quarter, load(shuffle)), to);
+        store(bytes_at(quarter, load(shuffle)), to);
         start += sum >> 12 & 0xF;
     }
     start

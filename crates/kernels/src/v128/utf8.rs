@@ -29,7 +29,7 @@ use super::instructions::*;
 use super::{
     any::{all_below, any},
     ascii,
-    compress::{bits_and_ends, compress_units},
+    compress::{bits_and_ends, bytes_at, compress_units},
     memory::{load, load_threes, store, store_eight_units, store_twos, store_units},
 };
 use crate::{
@@ -40,6 +40,7 @@ use crate::{
 
 /// Validates with vectors up to the first block with an error, and then without.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
     let done = validate(source, &mut nowhere(), |from, _| load(from));
     done + scalar::valid_up_to(&source[done..])
@@ -47,6 +48,7 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
 
 /// As [`valid_up_to`], while copying.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
     let (source, destination) = (&source[..length], &mut destination[..length]);
@@ -66,6 +68,7 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 /// than two bytes, a check takes half as many instructions.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &mut [D; 16]) -> uint8x16_t) -> usize {
     let mut done = 0;
     let mut before = vdupq_n_u8(0);
@@ -108,18 +111,21 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &m
 /// leads four. So the highest bit is compared with the result of these two tests.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn errors(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
     let first = vextq_u8::<15>(before, bytes);
     let by_two = vextq_u8::<14>(before, bytes);
     let by_three = vextq_u8::<13>(before, bytes);
 
-    let by_first_upper = vqtbl1q_u8(load(&pairs::BY_FIRST_UPPER), vshrq_n_u8::<4>(first));
-    let by_first_lower = vqtbl1q_u8(load(&pairs::BY_FIRST_LOWER), vandq_u8(first, vdupq_n_u8(0xF)));
-    let by_second_upper = vqtbl1q_u8(load(&pairs::BY_SECOND_UPPER), vshrq_n_u8::<4>(bytes));
+    let by_first_upper = bytes_at(load(&pairs::BY_FIRST_UPPER), vshrq_n_u8::<4>(first));
+    let by_first_lower = bytes_at(load(&pairs::BY_FIRST_LOWER), vandq_u8(first, vdupq_n_u8(0xF)));
+    let by_second_upper = bytes_at(load(&pairs::BY_SECOND_UPPER), vshrq_n_u8::<4>(bytes));
     let of_pair = vandq_u8(vandq_u8(by_first_upper, by_first_lower), by_second_upper);
 
-    let third = vcgeq_u8(by_two, vdupq_n_u8(0xE0));
-    let fourth = vcgeq_u8(by_three, vdupq_n_u8(0xF0));
+    #[cfg(target_arch = "x86_64")]
+    let [third, fourth] = [vqsubq_u8(by_two, vdupq_n_u8(0xE0 - 0x80)), vqsubq_u8(by_three, vdupq_n_u8(0xF0 - 0x80))];
+    #[cfg(not(target_arch = "x86_64"))]
+    let [third, fourth] = [vcgeq_u8(by_two, vdupq_n_u8(0xE0)), vcgeq_u8(by_three, vdupq_n_u8(0xF0))];
     veorq_u8(of_pair, vandq_u8(vorrq_u8(third, fourth), vdupq_n_u8(0x80)))
 }
 
@@ -127,6 +133,7 @@ fn errors(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
 /// followed by a continuation byte. 0xC0 and 0xC1 lead nothing.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn errors_below_800(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
     let leading = vcgeq_u8(vextq_u8::<15>(before, bytes), vdupq_n_u8(0xC2));
     let continuation = vcltq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(0xC0_u8 as i8));
@@ -145,7 +152,29 @@ const OF_THREE: u32 = 0x4924_9249;
 /// Takes three loops by turns: for ASCII, for characters below U+0800, and for characters below U+10000. Characters
 /// above take another path, 32 bytes at a time. See [the module](self).
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    if source.len() < AHEAD {
+        return scalar::to_utf16(source, destination);
+    }
+    #[cfg(target_arch = "x86_64")]
+    {
+        let run = ascii::widen(source, destination);
+        if run == source.len() {
+            return (run, run);
+        }
+        let (read, written) = long_to_utf16(after(source, run), after_mut(destination, run));
+        (run + read, run + written)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    long_to_utf16(source, destination)
+}
+
+/// As [`to_utf16`]. Never inlined, so that short sources do not pay for saving its registers.
+#[inline(never)]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+fn long_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
         let (bytes, units, ascii) = below_800(after(source, read), after_mut(destination, written));
@@ -179,6 +208,7 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
 /// This loop calls no function, so that its constants stay in registers.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn below_800(source: &[u8], destination: &mut [u16]) -> (usize, usize, bool) {
     let (mut read, mut written, mut ascii_before) = (0, 0, false);
     while let (Some(from), Some(to)) = (block::<_, AHEAD>(source, read), block_mut::<_, ROOM>(destination, written)) {
@@ -239,6 +269,7 @@ impl Half {
     /// `second` has the byte after each of the bytes in `first`.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn of(first: uint8x16_t, second: uint8x16_t) -> Self {
         let leading = vcgeq_u8(first, vdupq_n_u8(0xC2));
         let continuation = vcltq_s8(vreinterpretq_s8_u8(second), vdupq_n_s8(0xC0_u8 as i8));
@@ -258,6 +289,7 @@ impl Half {
 /// three bytes and none has four. Stops before a malformed character, and near the end of a slice.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn below_10000(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let Some(from) = block::<_, AHEAD>(source, read) {
@@ -290,6 +322,7 @@ fn below_10000(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 /// Which bytes start a character. As signed numbers, ASCII and leading bytes are greater than 0xBF.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn starts(bytes: uint8x16_t) -> uint8x16_t {
     vcgtq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(0xBF_u8 as i8))
 }
@@ -307,6 +340,7 @@ fn window_mut<const N: usize>(block: &mut [u16; ROOM]) -> &mut [u16; N] {
 /// The number of bytes of an incomplete character at the end of a vector.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn begun(bytes: uint8x16_t) -> usize {
     let least = load(&[!0, !0, !0, !0, !0, !0, !0, !0, !0, !0, !0, !0, !0, 0xF0, 0xE0, 0xC0]);
     let from_there_on = load(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 2, 1]);
@@ -317,6 +351,7 @@ fn begun(bytes: uint8x16_t) -> usize {
 /// returns their number. For each vector, `ends` has the number of set bits up to its end.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn put<const N: usize>(units: [uint16x8_t; N], bits: u32, ends: u32, to: &mut [u16; ROOM]) -> usize {
     let mut start = 0;
     for (eight, units) in units.into_iter().enumerate() {
@@ -337,6 +372,7 @@ fn put<const N: usize>(units: [uint16x8_t; N], bits: u32, ends: u32, to: &mut [u
 /// ```
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn units(bytes: &[u8; 18]) -> [uint16x8_t; 2] {
     let (first, second, third) =
         (load(window::<0, 16>(bytes)), load(window::<1, 16>(bytes)), load(window::<2, 16>(bytes)));
@@ -352,6 +388,7 @@ fn units(bytes: &[u8; 18]) -> [uint16x8_t; 2] {
 /// The lower and the upper bytes of the code units of characters of three bytes.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn planes_of_three([first, second, third]: [uint8x16_t; 3]) -> [uint8x16_t; 2] {
     let lower = vsliq_n_u8::<6>(third, second);
     let upper = vsriq_n_u8::<4>(vshlq_n_u8::<4>(first), vshlq_n_u8::<2>(second));
@@ -361,6 +398,7 @@ fn planes_of_three([first, second, third]: [uint8x16_t; 3]) -> [uint8x16_t; 2] {
 /// The code units of 16 lower and 16 upper bytes.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn zipped([lower, upper]: [uint8x16_t; 2]) -> [uint16x8_t; 2] {
     [vreinterpretq_u16_u8(vzip1q_u8(lower, upper)), vreinterpretq_u16_u8(vzip2q_u8(lower, upper))]
 }
@@ -368,6 +406,7 @@ fn zipped([lower, upper]: [uint8x16_t; 2]) -> [uint16x8_t; 2] {
 /// Converts characters of three bytes, 16 a step, up to the first other or malformed one. Returns how many.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn threes_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     let mut done = 0;
     while let (Some(from), Some(to)) = (block(source, 3 * done), block_mut(destination, done)) {
@@ -393,6 +432,7 @@ fn threes_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
 /// slice. Never inlined: the call is rare, and the code is long.
 #[inline(never)]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn of_any_length(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (Some(from), Some(to)) = (block::<_, AHEAD>(source, 0), block_mut(destination, 0)) else { return (0, 0) };
     let none = vdupq_n_u8(0);
@@ -414,6 +454,7 @@ fn of_any_length(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 /// As [`units`], for characters of all lengths, including four bytes.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn units_of_four(bytes: &[u8; 18]) -> [uint16x8_t; 2] {
     let (first, second, third) =
         (load(window::<0, 16>(bytes)), load(window::<1, 16>(bytes)), load(window::<2, 16>(bytes)));

@@ -4,12 +4,11 @@
 //! characters that are in no window before it. If few bytes of the step are not ASCII, the step is copied and its other
 //! characters are *patched*: each is put in its place, and the text after it is copied to its new position.
 
-use core::arch::aarch64::*;
-
 use super::{
     any::{all_below, any},
     ascii::{self, halves},
     compress::{bits_and_ends, compress_bytes, ends},
+    instructions::*,
     memory::{store, store_eight},
     near_latin1,
     single_byte::Table,
@@ -31,9 +30,29 @@ const PATCH_UP_TO_CHARACTERS: u32 = 4;
 
 /// The body of [`crate::single_byte::from_utf8`]. A character outside of all windows is left to the scalar body, as is
 /// the end of either slice.
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let by_code_point = table.by_code_point();
+    if source.len() < STEP_READS_BYTES {
+        return scalar::more_from_utf8(by_code_point, source, destination);
+    }
+    #[cfg(target_arch = "x86_64")]
+    {
+        // Text that is all ASCII needs no tables.
+        let run = ascii::copy(source, destination);
+        let (read, written) = long_from_utf8(by_code_point, after(source, run), after_mut(destination, run));
+        (run + read, run + written)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    long_from_utf8(by_code_point, source, destination)
+}
+
+/// As [`from_utf8`]. Never inlined, so that short sources do not pay for the memory of the tables.
+#[inline(never)]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+fn long_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= STEP_READS_BYTES {
         let windows = by_code_point.windows().each_ref().each(|window| (window, by_code_point.window_bytes(window)));
@@ -96,7 +115,8 @@ pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]
 /// For each byte, the step computes the byte of the character that would start there, as
 /// [`from_utf8`](super::latin1::from_utf8) of Latin-1 does. No branch depends on the number of characters beyond ASCII.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn narrow(
     from: &[u8; STEP_READS_BYTES],
     is_leading: [uint8x16_t; 2],
@@ -119,7 +139,8 @@ fn narrow(
 /// Moves the results at starts of characters together, eight at a time. Returns one bit for each start, and their
 /// number.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn compress(results: [uint8x16_t; 2], starts: [uint8x16_t; 2], room: &mut [u8; STEP_READS_BYTES]) -> (u32, usize) {
     let (starts, ends) = bits_and_ends(starts);
     let mut place = 0;
@@ -136,7 +157,8 @@ fn compress(results: [uint8x16_t; 2], starts: [uint8x16_t; 2], room: &mut [u8; S
 
 /// Which bytes start a character: all but continuation bytes.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn starts(bytes: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
     // A continuation byte is less than -64 as a signed number.
     bytes.each(|bytes| vcgtq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(-65)))
@@ -144,7 +166,8 @@ fn starts(bytes: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
 
 /// Copies the 32 bytes of `from` from `at` on to `room` from `place` on, and returns them.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn copy_32(
     from: &[u8; STEP_READS_BYTES],
     at: usize,
@@ -166,7 +189,8 @@ fn copy_32(
 ///
 /// Where the next step begins does not depend on the lookups, so that the next step does not wait for them.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn patch(
     by_code_point: &ByCodePoint<'_>,
     from: &[u8; STEP_READS_BYTES],
@@ -201,7 +225,8 @@ fn continued(from: &[u8; STEP_READS_BYTES]) -> usize {
 /// Looks the characters of a step up in the windows. Returns how many bytes were read, how many characters they have,
 /// and whether the next character is in no window.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn look_up(
     windows: &[(&Window, WindowBytes<'_>); WINDOWS],
     from: &[u8; STEP_READS_BYTES],

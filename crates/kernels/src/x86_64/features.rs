@@ -8,6 +8,12 @@ use core::arch::x86_64::{__cpuid_count, _xgetbv};
 /// Whether programs can execute `cpuid` here: not in Intel's enclaves, and not in Miri.
 const HAS_CPUID: bool = !cfg!(any(target_env = "sgx", miri));
 
+/// Whether this processor has the level of SSE4.1.
+#[cfg(vectors = "sse41")]
+pub(crate) fn has_sse41() -> bool {
+    HAS_CPUID && SSE41.are_set()
+}
+
 /// Whether this processor has the level of AVX2.
 pub(crate) fn has_avx2() -> bool {
     HAS_CPUID && keeps(AVX_REGISTERS) && AVX2.iter().all(Bits::are_set)
@@ -53,6 +59,10 @@ const fn bit(number: u32) -> u32 {
 
 /// The operating system lets programs execute `xgetbv`.
 static OSXSAVE: Bits = Bits { leaf: 1, in_ecx: true, bits: bit(27) };
+
+/// SSSE3, SSE4.1 and POPCNT.
+#[cfg(vectors = "sse41")]
+static SSE41: Bits = Bits { leaf: 1, in_ecx: true, bits: bit(9) | bit(19) | bit(23) };
 
 /// The features of AVX2's level, as the manuals of Intel and AMD number them under `CPUID`.
 static AVX2: [Bits; 3] = [
@@ -108,6 +118,8 @@ mod tests {
 
     #[test]
     fn std_detects_the_same_features() {
+        #[cfg(vectors = "sse41")]
+        assert_eq!(has_sse41(), has!("ssse3", "sse4.1", "popcnt"));
         let avx2 = has!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt");
         assert_eq!(has_avx2(), avx2);
         let avx512 = has!("avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vbmi2", "avx512vpopcntdq");
@@ -118,7 +130,9 @@ mod tests {
     fn every_feature_has_the_bit_that_std_looks_at() {
         let is_set = |leaf, in_ecx, number| Bits { leaf, in_ecx, bits: bit(number) }.are_set();
         let features = [
+            (is_set(1, true, 9), has!("ssse3")),
             (is_set(1, true, 12), has!("fma")),
+            (is_set(1, true, 19), has!("sse4.1")),
             (is_set(1, true, 23), has!("popcnt")),
             (is_set(1, true, 28), has!("avx")),
             (is_set(1, true, 29), has!("f16c")),
