@@ -24,10 +24,6 @@ use crate::{
 
 /// The number of code points of a window.
 const WINDOW: u16 = single_byte::WINDOW as u16;
-/// Code points of a window that have a common difference, from which on it pays to compute their bytes.
-const SHIFTED_FROM_CODE_POINTS: u32 = 16;
-/// The value of [`ShiftedWindow::trust`] at first, and at most.
-const TRUST: u8 = 16;
 
 /// Decodes 16 bytes a step. Stops before a step with a byte whose code unit is `end`.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
@@ -57,7 +53,7 @@ pub(super) fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], d
 /// The code units of bytes.
 pub(super) struct Decoder {
     /// The bytes whose code units are computed.
-    shifted: Shifted,
+    shifted: Option<Shifted>,
     /// The code units of all bytes.
     units: [u16; 256],
     /// The code unit that is not decoded.
@@ -82,7 +78,7 @@ impl Decoder {
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(super) fn code_units(&self, from: &[u8; 16]) -> Option<[uint16x8_t; 2]> {
-        self.shifted.code_units(load(from)).or_else(|| {
+        self.shifted.as_ref().and_then(|shifted| shifted.code_units(load(from))).or_else(|| {
             let units = units_of(&self.units, from);
             let [first, second] = units.each(|units| vceqq_u16(units, self.end));
             (!any_units(vorrq_u16(first, second))).then_some(units)
@@ -100,24 +96,31 @@ struct Shifted {
 }
 
 impl Shifted {
-    /// The bytes that have the difference of the byte 0xE0, which is a letter in most code pages.
+    /// The bytes that have the difference of the byte 0xE0, which is a letter in most code pages. `None` if more bytes
+    /// of its window have another difference, so that most steps would have one of these.
     ///
     /// Never inlined: next to the loop that uses the set, the compiler's code took up to three times as long.
     #[inline(never)]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-    fn of(code_points: &[u16; 128]) -> Self {
-        let difference = vdupq_n_u16(code_points[0x60].wrapping_sub(0xE0));
+    fn of(code_points: &[u16; 128]) -> Option<Self> {
+        let letter = code_points[0x60];
+        let difference = vdupq_n_u16(letter.wrapping_sub(0xE0));
         let mut bytes = load_eight_units(&[0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87]);
-        let mut set = [0; 16];
+        let (mut set, mut in_set, mut in_window) = ([0; 16], 0, 0);
         let (eights, _) = code_points.as_chunks::<8>();
         for (bits, units) in set.iter_mut().zip(eights) {
             let units = load_eight_units(units);
+            let windows = vandq_u16(units, vdupq_n_u16(!(WINDOW - 1)));
+            in_window += bits_and_count(vceqq_u16(windows, vdupq_n_u16(letter & !(WINDOW - 1)))).1;
             // U+FFFD can mean that a byte has no character.
             let is_character = vcltq_u16(units, vdupq_n_u16(NULL));
-            (*bits, _) = bits_and_count(vandq_u16(is_character, vceqq_u16(units, vaddq_u16(bytes, difference))));
+            let is_shifted = vandq_u16(is_character, vceqq_u16(units, vaddq_u16(bytes, difference)));
+            let count;
+            (*bits, count) = bits_and_count(is_shifted);
+            in_set += count;
             bytes = vaddq_u16(bytes, vdupq_n_u16(8));
         }
-        Shifted { set: load(&set), difference }
+        (2 * in_set >= in_window).then(|| Shifted { set: load(&set), difference })
     }
 
     /// The code units of 16 bytes; `None` if one of the bytes is neither ASCII nor in the set.
@@ -144,14 +147,11 @@ pub(super) struct ShiftedWindow {
     set: uint8x16_t,
     /// The difference between a byte and its place.
     difference: uint8x16_t,
-    /// Whether to go on: a step that it encodes adds 1, up to [`TRUST`], and a step that it cannot encode subtracts 3.
-    /// Where many steps cannot be encoded, a processor guesses wrongly which ones, which takes longer than it saves.
-    trust: u8,
 }
 
 impl ShiftedWindow {
     /// The code points that have the difference of the byte 0xE0, which is a letter in most code pages. `None` if the
-    /// most frequent window does not have this byte, or has few such code points.
+    /// most frequent window does not have this byte, or if most of its bytes have another difference.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(super) fn of(by_code_point: ByCodePoint<'_>) -> Option<Self> {
@@ -162,37 +162,33 @@ impl ShiftedWindow {
         let sixteen = places.iter().position(|&bits| bits != 0)?;
         let difference = 0xE0 - (16 * sixteen as u8 + places[sixteen].trailing_zeros() as u8);
         let mut bytes_of_places = vaddq_u8(load(&NUMBERS), vdupq_n_u8(difference));
-        let mut set = [[0; 2]; 8];
+        let (mut set, mut in_set, mut in_window) = ([[0; 2]; 8], 0, 0);
         for (bits, bytes) in set.iter_mut().zip(sixteens) {
             // The byte of a code point has the highest bit; 0 means that a code point has none.
-            *bits = byte_bits(vandq_u8(bytes, vceqq_u8(bytes, bytes_of_places))).to_le_bytes();
+            let shifted = byte_bits(vandq_u8(bytes, vceqq_u8(bytes, bytes_of_places)));
+            *bits = shifted.to_le_bytes();
+            in_set += shifted.count_ones();
+            in_window += byte_bits(bytes).count_ones();
             bytes_of_places = vaddq_u8(bytes_of_places, vdupq_n_u8(16));
         }
         let set = set.as_flattened().first_chunk()?;
-        (u128::from_le_bytes(*set).count_ones() >= SHIFTED_FROM_CODE_POINTS).then(|| ShiftedWindow {
+        (2 * in_set >= in_window).then(|| ShiftedWindow {
             start: vdupq_n_u16(u16::from(window.number) * WINDOW),
             set: load(set),
             difference: vdupq_n_u8(difference),
-            trust: TRUST,
         })
     }
 
-    /// The bytes of 16 code units; `None` if one of them is neither ASCII nor such a code point, or if that was so too
-    /// often before.
+    /// The bytes of 16 code units; `None` if one of them is neither ASCII nor such a code point.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-    pub(super) fn bytes(&mut self, units: [uint16x8_t; 2]) -> Option<uint8x16_t> {
-        if self.trust == 0 {
-            return None;
-        }
+    pub(super) fn bytes(&self, units: [uint16x8_t; 2]) -> Option<uint8x16_t> {
         let places = saturated(units.each(|units| vandq_u16(units, vdupq_n_u16(WINDOW - 1))));
         let starts = units.each(|units| vandq_u16(units, vdupq_n_u16(!(WINDOW - 1))));
         let is_ascii = narrow_lanes(starts.each(|starts| vceqq_u16(starts, vdupq_n_u16(0))));
         let is_inside = narrow_lanes(starts.each(|starts| vceqq_u16(starts, self.start)));
         let is_in_set = within(self.set, vorrq_u8(places, vdupq_n_u8(0x80)));
         let is_known = vorrq_u8(is_ascii, vandq_u8(is_inside, is_in_set));
-        let is_computed = byte_bits(is_known) == 0xFFFF;
-        self.trust = if is_computed { TRUST.min(self.trust + 1) } else { self.trust.saturating_sub(3) };
-        is_computed.then(|| vaddq_u8(places, vbicq_u8(self.difference, is_ascii)))
+        (byte_bits(is_known) == 0xFFFF).then(|| vaddq_u8(places, vbicq_u8(self.difference, is_ascii)))
     }
 }

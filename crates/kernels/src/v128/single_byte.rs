@@ -92,16 +92,31 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     long_to_utf8(code_points, end, source, destination)
 }
 
+/// Whether the letters of a code page are Latin, so that most characters are ASCII: its byte 0xE0 is such a letter, or a
+/// symbol as in macintosh.
+#[cfg(not(target_arch = "wasm32"))]
+#[inline]
+fn is_latin(code_points: &[u16; 128]) -> bool {
+    matches!(code_points[0x60], ..0x250 | 0x2000..0x2500)
+}
+
+/// Whether the letters of a code page have three bytes in UTF-8, as in Thai. The lanes of three bytes and the branches
+/// on them take longer than the scalar body. See `docs/experiments.md#the-level-of-sse41`.
+#[inline]
+fn is_of_three_bytes(code_points: &[u16; 128]) -> bool {
+    matches!(code_points[0x60], 0x800..0x2000)
+}
+
 /// As [`to_utf8`]. Never inlined, so that short sources do not pay for the memory of the tables.
 #[inline(never)]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn long_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    if source.len() >= SCALAR_BELOW_CHARACTERS {
+    if source.len() >= SCALAR_BELOW_CHARACTERS && !(cfg!(target_arch = "x86_64") && is_of_three_bytes(code_points)) {
         let decoder = Decoder::of(code_points, end);
         #[cfg(not(target_arch = "wasm32"))]
-        if cfg!(target_arch = "aarch64") || code_points[0x60] < 0x250 {
+        if cfg!(target_arch = "aarch64") || is_latin(code_points) {
             (read, written) = patched_to_utf8(code_points, end, &decoder, source, destination);
         }
         while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) {
@@ -223,7 +238,8 @@ fn patch(
 
 /// Looks all characters of a step up. Returns its length in UTF-8; `None` if it has a byte to stop at.
 #[cfg(not(target_arch = "wasm32"))]
-#[inline]
+#[cfg_attr(target_arch = "aarch64", inline)]
+#[cfg_attr(target_arch = "x86_64", inline(never))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn look_up(decoder: &Decoder, from: &[u8; 2 * STEP], room: &mut [u8; 2 * ROOM]) -> Option<usize> {
@@ -334,7 +350,7 @@ fn long_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: 
             .each(|window| (u16::from(window.number), Table::of_halves(by_code_point.window_bytes(window))));
         let is_near_latin1 = near_latin1::is_near(by_code_point);
         #[cfg(not(target_arch = "aarch64"))]
-        let mut shifted = ShiftedWindow::of(by_code_point);
+        let shifted = ShiftedWindow::of(by_code_point);
         loop {
             if is_near_latin1 {
                 let run = near_latin1::narrow(after(source, done), after_mut(destination, done));
@@ -359,7 +375,7 @@ fn long_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: 
             }
             let units = load_units(from);
             #[cfg(not(target_arch = "aarch64"))]
-            if let Some(bytes) = shifted.as_mut().and_then(|shifted| shifted.bytes(units)) {
+            if let Some(bytes) = shifted.as_ref().and_then(|shifted| shifted.bytes(units)) {
                 store(bytes, to);
                 done += 16;
                 continue;
