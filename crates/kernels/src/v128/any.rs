@@ -1,4 +1,4 @@
-//! Questions about all lanes of a vector, which NEON and WebAssembly answer with different instructions.
+//! Questions about all lanes of a vector, which NEON, WebAssembly and x86-64 answer with different instructions.
 
 use super::instructions::*;
 

@@ -5,9 +5,9 @@
 //! that are kept together, four or eight lanes at once. Finding right-to-left code points uses the scalar body; so does
 //! encoding UTF-8 to one byte per character in WebAssembly. Only NEON encodes markup directly from UTF-8 to pairs.
 //!
-//! The bodies are written with the instructions of NEON. [`instructions`] has the same functions for WebAssembly and for
-//! x86-64. Bits and answers that the three get in different ways are in [`any`] and [`compress`]. NEON looks up 64 bytes
-//! at once and the others 16, so the others compute most characters of single-byte encodings: see `shifted.rs`.
+//! The bodies are written with the instructions of NEON. [`instructions`] has the same functions for WebAssembly and
+//! for x86-64. Bits and answers that the three get in different ways are in [`any`] and [`compress`]. NEON looks up 64
+//! bytes at once and the others 16, so the others compute most characters of single-byte encodings: see `shifted.rs`.
 #![allow(clippy::redundant_closure, reason = "functions with features of the processor need them")]
 
 mod any;

@@ -1,12 +1,12 @@
 //! Characters of single-byte encodings that need no table, for WebAssembly and x86-64.
 //!
-//! In most alphabets a byte and its code unit have a common difference, because a code page and Unicode have the letters
-//! in the same order. A shuffle looks up 16 bytes of a table at once, so that a table of 128 code units would take 16
-//! shuffles for the lower bytes and as many for the upper ones. The common difference takes two shuffles, which ask
-//! whether a byte has it, and an addition.
+//! In most alphabets a byte and its code unit have a common difference, because a code page and Unicode have the
+//! letters in the same order. A shuffle looks up 16 bytes of a table at once, so that a table of 128 code units would
+//! take eight shuffles for the lower bytes and as many for the upper ones. The common difference takes two shuffles,
+//! which ask whether a byte has it, and an addition.
 //!
-//! [`Decoder`] computes code units by [`Shifted`], and loads the other ones one by one. [`ShiftedWindow`] computes bytes;
-//! the caller has a way for all others.
+//! [`Decoder`] computes code units by [`Shifted`], and loads the other ones one by one. [`ShiftedWindow`] computes
+//! bytes; the caller looks up all other ones.
 
 use super::{
     any::{any, any_units},

@@ -61,7 +61,6 @@ pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
 /// 0xF7. Any other upper byte ends the run.
 #[cfg(not(target_arch = "x86_64"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_private_use(source: &[u16], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {
         let units = load_units(from);
@@ -92,8 +91,8 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     long_to_utf8(code_points, end, source, destination)
 }
 
-/// Whether the letters of a code page are Latin, so that most characters are ASCII: its byte 0xE0 is such a letter, or a
-/// symbol as in macintosh.
+/// Whether the letters of a code page are Latin, so that most characters are ASCII: its byte 0xE0 is such a letter, or
+/// a symbol as in macintosh.
 #[cfg(not(target_arch = "wasm32"))]
 #[inline]
 fn is_latin(code_points: &[u16; 128]) -> bool {

@@ -4,7 +4,7 @@
 //! The functions have the names and the meaning of
 //! [Arm's](https://developer.arm.com/architectures/instruction-sets/intrinsics/). The arguments that Arm's have as
 //! types do not exist here: all vectors are `__m128i`. The second argument of `vtstq_u8` may have one bit in each byte
-//! only.
+//! only. The functions without Arm's `v` at the start of their names have no counterpart there.
 #![allow(non_camel_case_types, reason = "the names are Arm's")]
 
 use core::arch::x86_64::*;
@@ -27,13 +27,13 @@ pub(super) struct uint8x16x4_t(
 #[derive(Clone, Copy)]
 pub(super) struct uint8x16x2_t(pub(super) uint8x16_t, pub(super) uint8x16_t);
 
-/// Declares functions with the features of this level.
+/// Declares functions of vectors, with the features of this level. A number in angle brackets is a constant.
 macro_rules! instructions {
-    ($($name:ident$(<const $number:ident: $type:ty>)?($($argument:ident: $vector:ty),+) -> $result:ty = $body:expr;)+) => {
+    ($($name:ident$(<$number:ident>)?($($argument:ident),+) = $body:expr;)+) => {
         $(
             #[inline]
             #[target_feature(enable = "ssse3,sse4.1,popcnt")]
-            pub(super) fn $name$(<const $number: $type>)?($($argument: $vector),+) -> $result {
+            pub(super) fn $name$(<const $number: i32>)?($($argument: __m128i),+) -> __m128i {
                 $body
             }
         )+
@@ -41,93 +41,145 @@ macro_rules! instructions {
 }
 
 instructions! {
-    vdupq_n_u8(value: u8) -> __m128i = _mm_set1_epi8(value as i8);
-    vdup_n_u8(value: u8) -> __m128i = _mm_set1_epi8(value as i8);
-    vdupq_n_s8(value: i8) -> __m128i = _mm_set1_epi8(value);
-    vdupq_n_u16(value: u16) -> __m128i = _mm_set1_epi16(value as i16);
-    vdupq_n_s16(value: i16) -> __m128i = _mm_set1_epi16(value);
-    vcreate_u8(value: u64) -> __m128i = _mm_cvtsi64_si128(value as i64);
-    vorrq_u8(a: __m128i, b: __m128i) -> __m128i = _mm_or_si128(a, b);
-    vorrq_u16(a: __m128i, b: __m128i) -> __m128i = _mm_or_si128(a, b);
-    vandq_u8(a: __m128i, b: __m128i) -> __m128i = _mm_and_si128(a, b);
-    vandq_u16(a: __m128i, b: __m128i) -> __m128i = _mm_and_si128(a, b);
-    veorq_u8(a: __m128i, b: __m128i) -> __m128i = _mm_xor_si128(a, b);
-    veorq_u16(a: __m128i, b: __m128i) -> __m128i = _mm_xor_si128(a, b);
-    vbicq_u8(a: __m128i, b: __m128i) -> __m128i = _mm_andnot_si128(b, a);
-    vbicq_u16(a: __m128i, b: __m128i) -> __m128i = _mm_andnot_si128(b, a);
-    vmvnq_u8(a: __m128i) -> __m128i = _mm_xor_si128(a, _mm_set1_epi8(-1));
-    vbslq_u8(mask: __m128i, a: __m128i, b: __m128i) -> __m128i = _mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b));
-    vbslq_u16(mask: __m128i, a: __m128i, b: __m128i) -> __m128i = vbslq_u8(mask, a, b);
-    vceqq_u8(a: __m128i, b: __m128i) -> __m128i = _mm_cmpeq_epi8(a, b);
-    vceqq_u16(a: __m128i, b: __m128i) -> __m128i = _mm_cmpeq_epi16(a, b);
-    vceqzq_u8(a: __m128i) -> __m128i = _mm_cmpeq_epi8(a, _mm_setzero_si128());
-    vcgeq_u8(a: __m128i, b: __m128i) -> __m128i = _mm_cmpeq_epi8(_mm_max_epu8(a, b), a);
-    vcgeq_u16(a: __m128i, b: __m128i) -> __m128i = _mm_cmpeq_epi16(_mm_max_epu16(a, b), a);
-    vcleq_u8(a: __m128i, b: __m128i) -> __m128i = vcgeq_u8(b, a);
-    vcltq_u8(a: __m128i, b: __m128i) -> __m128i = vmvnq_u8(vcgeq_u8(a, b));
-    vcltq_u16(a: __m128i, b: __m128i) -> __m128i = vmvnq_u8(vcgeq_u16(a, b));
-    vcgtq_u8(a: __m128i, b: __m128i) -> __m128i = vcltq_u8(b, a);
-    vcgtq_u16(a: __m128i, b: __m128i) -> __m128i = vcltq_u16(b, a);
-    vcgtq_s8(a: __m128i, b: __m128i) -> __m128i = _mm_cmpgt_epi8(a, b);
-    vcltq_s8(a: __m128i, b: __m128i) -> __m128i = _mm_cmpgt_epi8(b, a);
-    vcltzq_s16(a: __m128i) -> __m128i = _mm_srai_epi16::<15>(a);
-    vtstq_u8(a: __m128i, one_bit: __m128i) -> __m128i = _mm_cmpeq_epi8(_mm_and_si128(a, one_bit), one_bit);
-    vaddq_u8(a: __m128i, b: __m128i) -> __m128i = _mm_add_epi8(a, b);
-    vaddq_u16(a: __m128i, b: __m128i) -> __m128i = _mm_add_epi16(a, b);
-    vsubq_u8(a: __m128i, b: __m128i) -> __m128i = _mm_sub_epi8(a, b);
-    vqsubq_u8(a: __m128i, b: __m128i) -> __m128i = _mm_subs_epu8(a, b);
-    vsubq_u16(a: __m128i, b: __m128i) -> __m128i = _mm_sub_epi16(a, b);
-    vmulq_u16(a: __m128i, b: __m128i) -> __m128i = _mm_mullo_epi16(a, b);
-    vmlsq_u16(sum: __m128i, a: __m128i, b: __m128i) -> __m128i = _mm_sub_epi16(sum, _mm_mullo_epi16(a, b));
-    vmlal_u8(sum: __m128i, a: __m128i, b: __m128i) -> __m128i = _mm_add_epi16(sum, _mm_mullo_epi16(vmovl_u8(a), vmovl_u8(b)));
-    upper_products(a: __m128i, b: __m128i) -> __m128i = _mm_mulhi_epu16(a, b);
-    vpaddq_u16(a: __m128i, b: __m128i) -> __m128i = _mm_hadd_epi16(a, b);
-    vminq_u8(a: __m128i, b: __m128i) -> __m128i = _mm_min_epu8(a, b);
-    vmaxq_u8(a: __m128i, b: __m128i) -> __m128i = _mm_max_epu8(a, b);
-    vmaxq_s8(a: __m128i, b: __m128i) -> __m128i = _mm_max_epi8(a, b);
-    vminq_s16(a: __m128i, b: __m128i) -> __m128i = _mm_min_epi16(a, b);
-    vminq_u16(a: __m128i, b: __m128i) -> __m128i = _mm_min_epu16(a, b);
-    vmaxq_u16(a: __m128i, b: __m128i) -> __m128i = _mm_max_epu16(a, b);
-    vshrq_n_u8<const N: i32>(a: __m128i) -> __m128i = _mm_and_si128(_mm_srli_epi16::<N>(a), vdupq_n_u8(0xFF >> N));
-    vshlq_n_u8<const N: i32>(a: __m128i) -> __m128i = _mm_and_si128(_mm_slli_epi16::<N>(a), vdupq_n_u8(0xFF << N));
-    vshrq_n_u16<const N: i32>(a: __m128i) -> __m128i = _mm_srli_epi16::<N>(a);
-    vshlq_n_u16<const N: i32>(a: __m128i) -> __m128i = _mm_slli_epi16::<N>(a);
-    vsliq_n_u8<const N: i32>(a: __m128i, b: __m128i) -> __m128i = vbslq_u8(vdupq_n_u8(0xFF << N), _mm_slli_epi16::<N>(b), a);
-    vsriq_n_u8<const N: i32>(a: __m128i, b: __m128i) -> __m128i = vbslq_u8(vdupq_n_u8(0xFF >> N), _mm_srli_epi16::<N>(b), a);
-    vsliq_n_u16<const N: i32>(a: __m128i, b: __m128i) -> __m128i = _mm_or_si128(_mm_slli_epi16::<N>(b), _mm_and_si128(a, vdupq_n_u16(!(0xFFFF << N))));
-    vsriq_n_u16<const N: i32>(a: __m128i, b: __m128i) -> __m128i = _mm_or_si128(_mm_srli_epi16::<N>(b), _mm_and_si128(a, vdupq_n_u16(!(0xFFFF >> N))));
-    vshrn_n_u16<const N: i32>(a: __m128i) -> __m128i = vmovn_u16(_mm_srli_epi16::<N>(a));
-    vsraq_n_u32<const N: i32>(a: __m128i, b: __m128i) -> __m128i = _mm_add_epi32(a, _mm_srli_epi32::<N>(b));
-    vextq_u8<const N: i32>(a: __m128i, b: __m128i) -> __m128i = _mm_alignr_epi8::<N>(b, a);
-    vrev16q_u8(a: __m128i) -> __m128i = _mm_or_si128(_mm_slli_epi16::<8>(a), _mm_srli_epi16::<8>(a));
-    vget_low_u8(a: __m128i) -> __m128i = a;
-    vget_low_s8(a: __m128i) -> __m128i = a;
-    vget_high_u8(a: __m128i) -> __m128i = _mm_unpackhi_epi64(a, a);
-    vcombine_u8(low: __m128i, high: __m128i) -> __m128i = _mm_unpacklo_epi64(low, high);
-    vmovl_u8(a: __m128i) -> __m128i = _mm_unpacklo_epi8(a, _mm_setzero_si128());
-    vmovl_high_u8(a: __m128i) -> __m128i = _mm_unpackhi_epi8(a, _mm_setzero_si128());
-    vmovl_s8(a: __m128i) -> __m128i = _mm_cvtepi8_epi16(a);
-    vmovl_high_s8(a: __m128i) -> __m128i = _mm_cvtepi8_epi16(vget_high_u8(a));
-    vmovn_u16(a: __m128i) -> __m128i = vuzp1q_u8(a, a);
-    vmovn_u32(a: __m128i) -> __m128i = _mm_shuffle_epi8(a, _mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1));
-    vzip1q_u8(a: __m128i, b: __m128i) -> __m128i = _mm_unpacklo_epi8(a, b);
-    vzip2q_u8(a: __m128i, b: __m128i) -> __m128i = _mm_unpackhi_epi8(a, b);
-    vzip1q_u16(a: __m128i, b: __m128i) -> __m128i = _mm_unpacklo_epi16(a, b);
-    vzip2q_u16(a: __m128i, b: __m128i) -> __m128i = _mm_unpackhi_epi16(a, b);
-    vuzp1q_u8(a: __m128i, b: __m128i) -> __m128i = _mm_packus_epi16(_mm_and_si128(a, vdupq_n_u16(0xFF)), _mm_and_si128(b, vdupq_n_u16(0xFF)));
-    vuzp2q_u8(a: __m128i, b: __m128i) -> __m128i = _mm_packus_epi16(_mm_srli_epi16::<8>(a), _mm_srli_epi16::<8>(b));
-    shuffle(table: __m128i, places: __m128i) -> __m128i = _mm_shuffle_epi8(table, places);
-    vqtbl1q_u8(table: __m128i, places: __m128i) -> __m128i = _mm_shuffle_epi8(table, _mm_adds_epu8(places, vdupq_n_u8(0x70)));
-    vreinterpretq_u8_u16(a: __m128i) -> __m128i = a;
-    vreinterpretq_u16_u8(a: __m128i) -> __m128i = a;
-    vreinterpretq_s8_u8(a: __m128i) -> __m128i = a;
-    vreinterpretq_s16_u16(a: __m128i) -> __m128i = a;
-    vreinterpretq_u16_s16(a: __m128i) -> __m128i = a;
-    vreinterpretq_u32_u16(a: __m128i) -> __m128i = a;
-    vreinterpret_u64_u16(a: __m128i) -> __m128i = a;
-    vreinterpret_u64_u8(a: __m128i) -> __m128i = a;
-    vget_lane_u64<const LANE: i32>(a: __m128i) -> u64 = _mm_extract_epi64::<LANE>(a) as u64;
-    vgetq_lane_u8<const LANE: i32>(a: __m128i) -> u8 = _mm_extract_epi8::<LANE>(a) as u8;
+    vorrq_u8(a, b) = _mm_or_si128(a, b);
+    vorrq_u16(a, b) = _mm_or_si128(a, b);
+    vandq_u8(a, b) = _mm_and_si128(a, b);
+    vandq_u16(a, b) = _mm_and_si128(a, b);
+    veorq_u8(a, b) = _mm_xor_si128(a, b);
+    veorq_u16(a, b) = _mm_xor_si128(a, b);
+    vbicq_u8(a, b) = _mm_andnot_si128(b, a);
+    vbicq_u16(a, b) = _mm_andnot_si128(b, a);
+    vmvnq_u8(a) = _mm_xor_si128(a, _mm_set1_epi8(-1));
+    vbslq_u8(mask, a, b) = _mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b));
+    vbslq_u16(mask, a, b) = vbslq_u8(mask, a, b);
+    vceqq_u8(a, b) = _mm_cmpeq_epi8(a, b);
+    vceqq_u16(a, b) = _mm_cmpeq_epi16(a, b);
+    vceqzq_u8(a) = _mm_cmpeq_epi8(a, _mm_setzero_si128());
+    vcgeq_u8(a, b) = _mm_cmpeq_epi8(_mm_max_epu8(a, b), a);
+    vcgeq_u16(a, b) = _mm_cmpeq_epi16(_mm_max_epu16(a, b), a);
+    vcleq_u8(a, b) = vcgeq_u8(b, a);
+    vcltq_u8(a, b) = vmvnq_u8(vcgeq_u8(a, b));
+    vcltq_u16(a, b) = vmvnq_u8(vcgeq_u16(a, b));
+    vcgtq_u8(a, b) = vcltq_u8(b, a);
+    vcgtq_u16(a, b) = vcltq_u16(b, a);
+    vcgtq_s8(a, b) = _mm_cmpgt_epi8(a, b);
+    vcltq_s8(a, b) = _mm_cmpgt_epi8(b, a);
+    vcltzq_s16(a) = _mm_srai_epi16::<15>(a);
+    vtstq_u8(a, one_bit) = _mm_cmpeq_epi8(_mm_and_si128(a, one_bit), one_bit);
+    vaddq_u8(a, b) = _mm_add_epi8(a, b);
+    vaddq_u16(a, b) = _mm_add_epi16(a, b);
+    vsubq_u8(a, b) = _mm_sub_epi8(a, b);
+    vqsubq_u8(a, b) = _mm_subs_epu8(a, b);
+    vsubq_u16(a, b) = _mm_sub_epi16(a, b);
+    vmulq_u16(a, b) = _mm_mullo_epi16(a, b);
+    vmlsq_u16(sum, a, b) = _mm_sub_epi16(sum, _mm_mullo_epi16(a, b));
+    vmlal_u8(sum, a, b) = _mm_add_epi16(sum, _mm_mullo_epi16(vmovl_u8(a), vmovl_u8(b)));
+    vpaddq_u16(a, b) = _mm_hadd_epi16(a, b);
+    vminq_u8(a, b) = _mm_min_epu8(a, b);
+    vmaxq_u8(a, b) = _mm_max_epu8(a, b);
+    vmaxq_s8(a, b) = _mm_max_epi8(a, b);
+    vminq_s16(a, b) = _mm_min_epi16(a, b);
+    vminq_u16(a, b) = _mm_min_epu16(a, b);
+    vmaxq_u16(a, b) = _mm_max_epu16(a, b);
+    vshrq_n_u8<N>(a) = _mm_and_si128(_mm_srli_epi16::<N>(a), vdupq_n_u8(0xFF >> N));
+    vshlq_n_u8<N>(a) = _mm_and_si128(_mm_slli_epi16::<N>(a), vdupq_n_u8(0xFF << N));
+    vshrq_n_u16<N>(a) = _mm_srli_epi16::<N>(a);
+    vshlq_n_u16<N>(a) = _mm_slli_epi16::<N>(a);
+    vsliq_n_u8<N>(a, b) = vbslq_u8(vdupq_n_u8(0xFF << N), _mm_slli_epi16::<N>(b), a);
+    vsriq_n_u8<N>(a, b) = vbslq_u8(vdupq_n_u8(0xFF >> N), _mm_srli_epi16::<N>(b), a);
+    vsliq_n_u16<N>(a, b) = _mm_or_si128(_mm_slli_epi16::<N>(b), _mm_and_si128(a, vdupq_n_u16(!(0xFFFF << N))));
+    vsriq_n_u16<N>(a, b) = _mm_or_si128(_mm_srli_epi16::<N>(b), _mm_and_si128(a, vdupq_n_u16(!(0xFFFF >> N))));
+    vshrn_n_u16<N>(a) = vmovn_u16(_mm_srli_epi16::<N>(a));
+    vsraq_n_u32<N>(a, b) = _mm_add_epi32(a, _mm_srli_epi32::<N>(b));
+    vextq_u8<N>(a, b) = _mm_alignr_epi8::<N>(b, a);
+    vrev16q_u8(a) = _mm_or_si128(_mm_slli_epi16::<8>(a), _mm_srli_epi16::<8>(a));
+    vget_low_u8(a) = a;
+    vget_low_s8(a) = a;
+    vget_high_u8(a) = _mm_unpackhi_epi64(a, a);
+    vcombine_u8(low, high) = _mm_unpacklo_epi64(low, high);
+    vmovl_u8(a) = _mm_unpacklo_epi8(a, _mm_setzero_si128());
+    vmovl_high_u8(a) = _mm_unpackhi_epi8(a, _mm_setzero_si128());
+    vmovl_s8(a) = _mm_cvtepi8_epi16(a);
+    vmovl_high_s8(a) = _mm_cvtepi8_epi16(vget_high_u8(a));
+    vmovn_u16(a) = vuzp1q_u8(a, a);
+    vmovn_u32(a) = _mm_shuffle_epi8(a, _mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1));
+    vzip1q_u8(a, b) = _mm_unpacklo_epi8(a, b);
+    vzip2q_u8(a, b) = _mm_unpackhi_epi8(a, b);
+    vzip1q_u16(a, b) = _mm_unpacklo_epi16(a, b);
+    vzip2q_u16(a, b) = _mm_unpackhi_epi16(a, b);
+    vuzp1q_u8(a, b) = _mm_packus_epi16(_mm_and_si128(a, vdupq_n_u16(0xFF)), _mm_and_si128(b, vdupq_n_u16(0xFF)));
+    vuzp2q_u8(a, b) = _mm_packus_epi16(_mm_srli_epi16::<8>(a), _mm_srli_epi16::<8>(b));
+    vqtbl1q_u8(table, places) = _mm_shuffle_epi8(table, _mm_adds_epu8(places, vdupq_n_u8(0x70)));
+    vreinterpretq_u8_u16(a) = a;
+    vreinterpretq_u16_u8(a) = a;
+    vreinterpretq_s8_u8(a) = a;
+    vreinterpretq_s16_u16(a) = a;
+    vreinterpretq_u16_s16(a) = a;
+    vreinterpretq_u32_u16(a) = a;
+    vreinterpret_u64_u16(a) = a;
+    vreinterpret_u64_u8(a) = a;
+}
+
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(super) fn vdupq_n_u8(value: u8) -> __m128i {
+    _mm_set1_epi8(value as i8)
+}
+
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(super) fn vdup_n_u8(value: u8) -> __m128i {
+    _mm_set1_epi8(value as i8)
+}
+
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(super) fn vdupq_n_s8(value: i8) -> __m128i {
+    _mm_set1_epi8(value)
+}
+
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(super) fn vdupq_n_u16(value: u16) -> __m128i {
+    _mm_set1_epi16(value as i16)
+}
+
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(super) fn vdupq_n_s16(value: i16) -> __m128i {
+    _mm_set1_epi16(value)
+}
+
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(super) fn vcreate_u8(value: u64) -> __m128i {
+    _mm_cvtsi64_si128(value as i64)
+}
+
+/// The upper halves of the products of all code units.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(super) fn upper_products(a: __m128i, b: __m128i) -> __m128i {
+    _mm_mulhi_epu16(a, b)
+}
+
+/// The bytes at these places, which are less than 16, or at least 0x80 for a zero.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(super) fn shuffle(table: __m128i, places: __m128i) -> __m128i {
+    _mm_shuffle_epi8(table, places)
+}
+
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(super) fn vget_lane_u64<const LANE: i32>(a: __m128i) -> u64 {
+    _mm_extract_epi64::<LANE>(a) as u64
+}
+
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(super) fn vgetq_lane_u8<const LANE: i32>(a: __m128i) -> u8 {
+    _mm_extract_epi8::<LANE>(a) as u8
 }
 
 /// Whether a bit of the vector is set.
