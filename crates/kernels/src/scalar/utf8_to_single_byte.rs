@@ -9,10 +9,7 @@ use crate::{
 
 /// As [`from_utf8`], for at most the first eight bytes of `source`: vector bodies call this for a character that their
 /// step does not convert.
-#[cfg_attr(
-    not(any(vectors = "x86_64", vectors = "aarch64")),
-    allow(dead_code, reason = "only the vector bodies of x86-64 and aarch64 leave characters")
-)]
+#[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies leave characters"))]
 pub(crate) fn few(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     more_from_utf8(by_code_point, source.first_chunk::<8>().map_or(source, |few| few), destination)
 }

@@ -90,10 +90,7 @@ pub struct ByteTable<T: ?Sized = [u8]> {
 
 /// A window, and where its bytes are in the second part of a [`ByteTable`].
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(
-    not(any(vectors = "x86_64", vectors = "aarch64")),
-    allow(dead_code, reason = "only vector bodies use windows, and those of wasm32 do not use all fields")
-)]
+#[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies use windows"))]
 pub(crate) struct Window {
     /// The number of the window: its first code point, divided by [`WINDOW`]. Less than 0xFF.
     pub(crate) number: u8,

@@ -2,8 +2,8 @@
 //! WebAssembly; and for x86-64 with SSSE3, SSE4.1 and POPCNT.
 //!
 //! A vector has 16 bytes or eight code units. To drop lanes of a vector, a shuffle from a small table moves the lanes
-//! that are kept together, four or eight lanes at once. Finding right-to-left code points uses the scalar body; so does
-//! encoding UTF-8 to one byte per character in WebAssembly. Only NEON encodes markup directly from UTF-8 to pairs.
+//! that are kept together, four or eight lanes at once. Finding right-to-left code points uses the scalar body. Only
+//! NEON encodes markup directly from UTF-8 to pairs.
 //!
 //! The bodies are written with the instructions of NEON. [`instructions`] has the same functions for WebAssembly and
 //! for x86-64. Bits and answers that the three get in different ways are in [`any`] and [`compress`]. NEON looks up 64
@@ -28,7 +28,6 @@ mod utf16_to_utf8;
 pub(crate) mod utf8;
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod utf8_to_double_byte;
-#[cfg(not(target_arch = "wasm32"))]
 mod utf8_to_single_byte;
 pub(crate) use crate::scalar::bidi;
 

@@ -27,10 +27,7 @@ use crate::{
     tables::single_byte::{ByCodePoint, ByteTable},
 };
 
-#[cfg(not(target_arch = "wasm32"))]
 pub(crate) use super::utf8_to_single_byte::from_utf8;
-#[cfg(target_arch = "wasm32")]
-pub(crate) use scalar::from_utf8;
 
 /// The length of a source, in characters, below which the scalar body converts it: loading the tables into registers
 /// would take longer. See `docs/experiments.md#single-byte-encodings`.

@@ -137,8 +137,9 @@ fn narrow(
 }
 
 /// Moves the results at starts of characters together, eight at a time. Returns one bit for each start, and their
-/// number.
-#[inline]
+/// number. Not inlined for WebAssembly, where two copies would make the package for browsers larger than its ceiling.
+#[cfg_attr(not(target_arch = "wasm32"), inline)]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn compress(results: [uint8x16_t; 2], starts: [uint8x16_t; 2], room: &mut [u8; STEP_READS_BYTES]) -> (u32, usize) {
