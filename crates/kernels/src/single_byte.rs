@@ -132,9 +132,10 @@ mod tests {
         }
     }
 
-    /// In the last table, the code point of byte 0xFF is not the last one of its window, as in Greek code pages.
-    const fn tables() -> [(u16, u16); 4] {
-        [(0x04FF, 0x0500), (0x2BFF, 0x00A0), (0x07FF, 0x0100), (0x03CF, 0x0500)]
+    /// The last but one has Latin letters. In the last one, the code point of byte 0xFF is not the last one of its
+    /// window, as in Greek code pages.
+    const fn tables() -> [(u16, u16); 5] {
+        [(0x04FF, 0x0500), (0x2BFF, 0x00A0), (0x07FF, 0x0100), (0x017F, 0x2000), (0x03CF, 0x0500)]
     }
 
     #[test]

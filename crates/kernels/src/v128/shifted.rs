@@ -8,6 +8,8 @@
 //! [`Decoder`] computes code units by [`Shifted`], and loads the other ones one by one. [`ShiftedWindow`] computes
 //! bytes; the caller looks up all other ones.
 
+#[cfg(target_arch = "x86_64")]
+use super::single_byte;
 use super::{
     any::{any, any_units},
     ascii::{self, saturated},
@@ -19,11 +21,14 @@ use super::{
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut},
-    tables::single_byte::{self, ByCodePoint, NULL},
+    tables::{
+        self,
+        single_byte::{ByCodePoint, NULL},
+    },
 };
 
 /// The number of code points of a window.
-const WINDOW: u16 = single_byte::WINDOW as u16;
+const WINDOW: u16 = tables::single_byte::WINDOW as u16;
 
 /// Decodes 16 bytes a step. Stops before a step with a byte whose code unit is `end`.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
@@ -37,6 +42,11 @@ pub(super) fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], d
         return done;
     }
     let decoder = Decoder::of(code_points, end);
+    #[cfg(target_arch = "x86_64")]
+    if single_byte::is_latin(code_points) {
+        let (source, destination) = (after(source, done), after_mut(destination, done));
+        done += single_byte::patched_to_utf16(code_points, end, &decoder, source, destination);
+    }
     while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
         // The test is for 32 bytes, although a step has 16: whether only 16 bytes are ASCII would be hard to predict.
         if block(source, done).is_some_and(|next| ascii::are_ascii(next)) {

@@ -92,7 +92,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 /// a symbol as in macintosh.
 #[cfg(not(target_arch = "wasm32"))]
 #[inline]
-fn is_latin(code_points: &[u16; 128]) -> bool {
+pub(super) fn is_latin(code_points: &[u16; 128]) -> bool {
     matches!(code_points[0x60], ..0x250 | 0x2000..0x2500)
 }
 
@@ -246,7 +246,7 @@ fn look_up(decoder: &Decoder, from: &[u8; 2 * STEP], room: &mut [u8; 2 * ROOM]) 
 
 /// The code units of bytes.
 #[cfg(target_arch = "aarch64")]
-struct Decoder {
+pub(super) struct Decoder {
     /// The lower and the upper bytes of the code units.
     tables: [Table; 2],
     /// The code unit that is not decoded.
@@ -289,6 +289,71 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     done + scalar::to_utf16(code_points, end, after(source, done), after_mut(destination, done))
 }
 
+/// Bytes beyond ASCII up to which a step to UTF-16 is patched. A patched byte takes some 7 instructions, and looking up
+/// all takes some 50; but in dense text, the number of bytes to patch would be guessed wrongly in most steps.
+#[cfg(not(target_arch = "wasm32"))]
+const PATCH_UP_TO_UNITS: u32 = 2;
+/// Times 16 bytes that are looked up without asking for their number after a step with more bytes beyond ASCII. See
+/// `docs/experiments.md#single-byte-encodings`.
+#[cfg(not(target_arch = "wasm32"))]
+const LOOK_UP_SIXTEENS: usize = 8;
+
+/// Decodes 32 bytes a step, up to a byte to stop at, or near the end of a slice. If few bytes of a step are not ASCII,
+/// the step is widened and the code units of these bytes are put in their places. Otherwise this step and the next ones
+/// are looked up.
+#[cfg(not(target_arch = "wasm32"))]
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+pub(super) fn patched_to_utf16(
+    code_points: &[u16; 128],
+    end: u16,
+    decoder: &Decoder,
+    source: &[u8],
+    destination: &mut [u16],
+) -> usize {
+    let (mut done, mut steps_of_ascii) = (0, 0);
+    while let (Some(from), Some(to)) = (block::<_, STEP>(source, done), block_mut::<_, STEP>(destination, done)) {
+        let bytes = ascii::halves(from);
+        let ([to_first, to_second], _) = to.as_chunks_mut() else { break };
+        store_units(ascii::widened(bytes[0]), to_first);
+        store_units(ascii::widened(bytes[1]), to_second);
+        if all_below(vorrq_u8(bytes[0], bytes[1]), 0x80) {
+            done += STEP;
+            // After two steps of ASCII, more often follow.
+            steps_of_ascii += 1;
+            if steps_of_ascii == 2 {
+                done += ascii::widen_64s(after(source, done), after_mut(destination, done));
+                steps_of_ascii = 0;
+            }
+            continue;
+        }
+        steps_of_ascii = 0;
+        let (mut beyond, ends) = bits_and_ends(bytes.each(|bytes| vcgeq_u8(bytes, vdupq_n_u8(0x80))));
+        if ends >> 24 <= PATCH_UP_TO_UNITS {
+            while beyond != 0 {
+                let at = beyond.trailing_zeros() as usize & 0x1F;
+                let unit = code_points[usize::from(from[at] & 0x7F)];
+                if unit == end {
+                    return done;
+                }
+                to[at] = unit;
+                beyond &= beyond - 1;
+            }
+        } else {
+            let (from, to) = (after(source, done).as_chunks().0, after_mut(destination, done).as_chunks_mut().0);
+            for (from, to) in from.iter().zip(to).take(LOOK_UP_SIXTEENS) {
+                let Some(units) = decoder.code_units(from) else { return done };
+                store_units(units, to);
+                done += 16;
+            }
+            continue;
+        }
+        done += STEP;
+    }
+    done
+}
+
 /// Decodes 16 bytes a step to the planes of their code units, and zips these.
 #[cfg(target_arch = "aarch64")]
 #[target_feature(enable = "neon")]
@@ -296,8 +361,12 @@ fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
     if let Some(near_latin1) = NearLatin1::of(code_points) {
         return near_latin1.to_utf16(source, destination);
     }
-    let (mut done, mut next_test) = (0, 0);
     let decoder = Decoder::of(code_points, end);
+    let mut done = 0;
+    if is_latin(code_points) {
+        done = patched_to_utf16(code_points, end, &decoder, source, destination);
+    }
+    let mut next_test = done;
     while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
         if done >= next_test {
             next_test = done + CHARACTERS_BETWEEN_TESTS;
