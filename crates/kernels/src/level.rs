@@ -370,7 +370,7 @@ macro_rules! return_vectors {
         #[cfg(any(vectors = "aarch64", vectors = "sse41"))]
         if $crate::level::level() > $crate::level::Level::Scalar {
             // SAFETY: the body is unsafe to call only because it needs the features of the level that follows the scalar
-            // one, which `Level::is_here` also demands of all later levels.
+            // one, which is the current level: on x86-64, the later levels have returned above.
             return unsafe { $crate::v128::$module::$function($($argument),+) };
         }
         // The features of WebAssembly are known when it is compiled, so that its bodies are safe to call.
