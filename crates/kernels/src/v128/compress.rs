@@ -5,7 +5,8 @@ use super::memory::hidden;
 use super::{instructions::*, memory::load};
 use crate::{blocks::Each, kept::KEPT};
 
-/// The bytes at these places, which are less than 16. With greater places, x86-64 would take another instruction.
+/// The bytes at these places, which must be less than 16. Where places can be greater, x86-64 needs one more
+/// instruction, which its [`vqtbl1q_u8`] has.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]

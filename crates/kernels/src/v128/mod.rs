@@ -7,7 +7,7 @@
 //!
 //! The bodies are written with the instructions of NEON. [`instructions`] has the same functions for WebAssembly and
 //! for x86-64. Bits and answers that the three get in different ways are in [`any`] and [`compress`]. NEON looks up 64
-//! bytes at once and the others 16, so the others compute most characters of single-byte encodings: see `shifted.rs`.
+//! bytes at once and the others 16, so the others compute most characters of single-byte encodings: see `letters.rs`.
 #![allow(clippy::redundant_closure, reason = "functions with features of the processor need them")]
 
 mod any;
@@ -16,10 +16,10 @@ mod compress;
 pub(crate) mod double_byte;
 mod few_pairs;
 pub(crate) mod latin1;
+#[cfg(not(target_arch = "aarch64"))]
+mod letters;
 mod near_latin1;
 mod pointers;
-#[cfg(not(target_arch = "aarch64"))]
-mod shifted;
 pub(crate) mod single_byte;
 pub(crate) mod to_double_byte;
 pub(crate) mod unshifted;

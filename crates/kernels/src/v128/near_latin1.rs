@@ -105,7 +105,8 @@ pub(super) fn is_near(by_code_point: ByCodePoint<'_>) -> bool {
 pub(super) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {
         let units = load_units(from);
-        // x86-64 narrows and limits to 0xFF in fewer instructions than it takes apart. Then U+00FF ends a run, too.
+        // Code units above U+00FF end a run. x86-64 makes 0xFF of each of them, because that takes fewer instructions
+        // than separating the upper bytes. So U+00FF ends a run, too; the caller encodes it by the table.
         #[cfg(target_arch = "x86_64")]
         let (bytes, others) = {
             let bytes = ascii::saturated(units);

@@ -3,11 +3,13 @@
 //! The instruction `tbl` looks up 16 bytes in a table of 64 bytes, and `tbx` continues in the next 64 bytes for those
 //! that are beyond the first. A table of 128 code units is kept as two tables of bytes: the lower and the upper byte of
 //! each code unit. The results of both are the planes of the code units, which are zipped.
+//!
+//! WebAssembly and x86-64 have no such instruction. They compute most characters instead, as `letters.rs` explains.
 
 use super::instructions::*;
 
 #[cfg(not(target_arch = "aarch64"))]
-use super::shifted::{Decoder, ShiftedWindow, bulk_to_utf16};
+use super::letters::{Decoder, LettersToBytes, bulk_to_utf16};
 #[cfg(not(target_arch = "x86_64"))]
 use super::utf16_to_utf8::{lower_bytes, upper_bytes};
 #[cfg(not(target_arch = "wasm32"))]
@@ -74,7 +76,7 @@ pub(crate) fn from_private_use(source: &[u16], destination: &mut [u8]) -> usize 
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() < SCALAR_BELOW_CHARACTERS {
+    if source.len() < SCALAR_BELOW_CHARACTERS || cfg!(target_arch = "x86_64") && is_of_three_bytes(code_points) {
         return scalar::to_utf8(code_points, end, source, destination);
     }
     #[cfg(target_arch = "x86_64")]
@@ -96,8 +98,8 @@ pub(super) fn is_latin(code_points: &[u16; 128]) -> bool {
     matches!(code_points[0x60], ..0x250 | 0x2000..0x2500)
 }
 
-/// Whether the letters of a code page have three bytes in UTF-8, as in Thai. The lanes of three bytes and the branches
-/// on them take longer than the scalar body. See `docs/experiments.md#the-level-of-sse41`.
+/// Whether the letters of a code page have three bytes in UTF-8, as in Thai. With SSE4.1, the lanes of three bytes and
+/// the branches on them take longer than the scalar body. See `docs/experiments.md#the-level-of-sse41`.
 #[inline]
 fn is_of_three_bytes(code_points: &[u16; 128]) -> bool {
     matches!(code_points[0x60], 0x800..0x2000)
@@ -109,7 +111,7 @@ fn is_of_three_bytes(code_points: &[u16; 128]) -> bool {
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn long_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    if source.len() >= SCALAR_BELOW_CHARACTERS && !(cfg!(target_arch = "x86_64") && is_of_three_bytes(code_points)) {
+    if source.len() >= SCALAR_BELOW_CHARACTERS {
         let decoder = Decoder::of(code_points, end);
         #[cfg(not(target_arch = "wasm32"))]
         if cfg!(target_arch = "aarch64") || is_latin(code_points) {
@@ -293,8 +295,8 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
 /// all takes some 50; but in dense text, the number of bytes to patch would be guessed wrongly in most steps.
 #[cfg(not(target_arch = "wasm32"))]
 const PATCH_UP_TO_UNITS: u32 = 2;
-/// Times 16 bytes that are looked up without asking for their number after a step with more bytes beyond ASCII. See
-/// `docs/experiments.md#single-byte-encodings`.
+/// The number of steps of 16 bytes that are looked up, whatever they contain, where a step of 32 bytes has more bytes
+/// beyond ASCII than [`PATCH_UP_TO_UNITS`]. See `docs/experiments.md#single-byte-encodings`.
 #[cfg(not(target_arch = "wasm32"))]
 const LOOK_UP_SIXTEENS: usize = 8;
 
@@ -330,17 +332,7 @@ pub(super) fn patched_to_utf16(
         }
         steps_of_ascii = 0;
         let (mut beyond, ends) = bits_and_ends(bytes.each(|bytes| vcgeq_u8(bytes, vdupq_n_u8(0x80))));
-        if ends >> 24 <= PATCH_UP_TO_UNITS {
-            while beyond != 0 {
-                let at = beyond.trailing_zeros() as usize & 0x1F;
-                let unit = code_points[usize::from(from[at] & 0x7F)];
-                if unit == end {
-                    return done;
-                }
-                to[at] = unit;
-                beyond &= beyond - 1;
-            }
-        } else {
+        if ends >> 24 > PATCH_UP_TO_UNITS {
             let (from, to) = (after(source, done).as_chunks().0, after_mut(destination, done).as_chunks_mut().0);
             for (from, to) in from.iter().zip(to).take(LOOK_UP_SIXTEENS) {
                 let Some(units) = decoder.code_units(from) else { return done };
@@ -348,6 +340,15 @@ pub(super) fn patched_to_utf16(
                 done += 16;
             }
             continue;
+        }
+        while beyond != 0 {
+            let at = beyond.trailing_zeros() as usize & 0x1F;
+            let unit = code_points[usize::from(from[at] & 0x7F)];
+            if unit == end {
+                return done;
+            }
+            to[at] = unit;
+            beyond &= beyond - 1;
         }
         done += STEP;
     }
@@ -415,7 +416,7 @@ fn long_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: 
             .each(|window| (u16::from(window.number), Table::of_halves(by_code_point.window_bytes(window))));
         let is_near_latin1 = near_latin1::is_near(by_code_point);
         #[cfg(not(target_arch = "aarch64"))]
-        let shifted = ShiftedWindow::of(by_code_point);
+        let letters = LettersToBytes::of(by_code_point);
         loop {
             if is_near_latin1 {
                 let run = near_latin1::narrow(after(source, done), after_mut(destination, done));
@@ -440,7 +441,7 @@ fn long_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: 
             }
             let units = load_units(from);
             #[cfg(not(target_arch = "aarch64"))]
-            if let Some(bytes) = shifted.as_ref().and_then(|shifted| shifted.bytes(units)) {
+            if let Some(bytes) = letters.as_ref().and_then(|letters| letters.bytes(units)) {
                 store(bytes, to);
                 done += 16;
                 continue;

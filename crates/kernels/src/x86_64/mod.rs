@@ -1,4 +1,5 @@
-//! The kernels' bodies for x86-64: one module for each [`Level`](crate::level::Level) of this architecture.
+//! The kernels' bodies for x86-64: one module for each [`Level`](crate::level::Level) of this architecture with vectors
+//! longer than 16 bytes. The bodies for SSE4.1 are in `v128`.
 
 pub(crate) mod avx2;
 pub(crate) mod avx512;

@@ -5,7 +5,7 @@
 //! take eight shuffles for the lower bytes and as many for the upper ones. The common difference takes two shuffles,
 //! which ask whether a byte has it, and an addition.
 //!
-//! [`Decoder`] computes code units by [`Shifted`], and loads the other ones one by one. [`ShiftedWindow`] computes
+//! [`Decoder`] computes code units by [`LettersFromBytes`], and loads the other ones one by one. [`LettersToBytes`] computes
 //! bytes; the caller looks up all other ones.
 
 #[cfg(target_arch = "x86_64")]
@@ -63,7 +63,7 @@ pub(super) fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], d
 /// The code units of bytes.
 pub(super) struct Decoder {
     /// The bytes whose code units are computed.
-    shifted: Option<Shifted>,
+    letters: Option<LettersFromBytes>,
     /// The code units of all bytes.
     units: [u16; 256],
     /// The code unit that is not decoded.
@@ -81,14 +81,14 @@ impl Decoder {
             *unit = byte;
         }
         beyond_ascii.copy_from_slice(code_points);
-        Decoder { shifted: Shifted::of(code_points), units, end: vdupq_n_u16(end) }
+        Decoder { letters: LettersFromBytes::of(code_points), units, end: vdupq_n_u16(end) }
     }
 
     /// The code units of 16 bytes; `None` if one of them is `end`.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(super) fn code_units(&self, from: &[u8; 16]) -> Option<[uint16x8_t; 2]> {
-        self.shifted.as_ref().and_then(|shifted| shifted.code_units(load(from))).or_else(|| {
+        self.letters.as_ref().and_then(|letters| letters.code_units(load(from))).or_else(|| {
             let units = units_of(&self.units, from);
             let [first, second] = units.each(|units| vceqq_u16(units, self.end));
             (!any_units(vorrq_u16(first, second))).then_some(units)
@@ -98,14 +98,14 @@ impl Decoder {
 
 /// The bytes whose code units are all greater than the byte by the same number. In most alphabets these are the
 /// letters, because a code page and Unicode have them in the same order.
-struct Shifted {
+struct LettersFromBytes {
     /// One bit for each byte from 0x80 on: whether it is such a byte.
     set: uint8x16_t,
     /// The difference between a code unit and its byte.
     difference: uint16x8_t,
 }
 
-impl Shifted {
+impl LettersFromBytes {
     /// The bytes that have the difference of the byte 0xE0, which is a letter in most code pages. `None` if more bytes
     /// of its window have another difference, so that most steps would have one of these.
     ///
@@ -124,13 +124,13 @@ impl Shifted {
             in_window += bits_and_count(vceqq_u16(windows, vdupq_n_u16(letter & !(WINDOW - 1)))).1;
             // U+FFFD can mean that a byte has no character.
             let is_character = vcltq_u16(units, vdupq_n_u16(NULL));
-            let is_shifted = vandq_u16(is_character, vceqq_u16(units, vaddq_u16(bytes, difference)));
+            let has_difference = vandq_u16(is_character, vceqq_u16(units, vaddq_u16(bytes, difference)));
             let count;
-            (*bits, count) = bits_and_count(is_shifted);
+            (*bits, count) = bits_and_count(has_difference);
             in_set += count;
             bytes = vaddq_u16(bytes, vdupq_n_u16(8));
         }
-        (2 * in_set >= in_window).then(|| Shifted { set: load(&set), difference })
+        (2 * in_set >= in_window).then(|| LettersFromBytes { set: load(&set), difference })
     }
 
     /// The code units of 16 bytes; `None` if one of the bytes is neither ASCII nor in the set.
@@ -149,8 +149,8 @@ impl Shifted {
 }
 
 /// The code points of a window whose bytes are all greater than the place in the window by the same number. In most
-/// alphabets these are the letters. [`Shifted`] is the opposite.
-pub(super) struct ShiftedWindow {
+/// alphabets these are the letters. [`LettersFromBytes`] is the opposite.
+pub(super) struct LettersToBytes {
     /// The first code point of the window.
     start: uint16x8_t,
     /// One bit for each place of the window: whether it is such a code point.
@@ -159,7 +159,7 @@ pub(super) struct ShiftedWindow {
     difference: uint8x16_t,
 }
 
-impl ShiftedWindow {
+impl LettersToBytes {
     /// The code points that have the difference of the byte 0xE0, which is a letter in most code pages. `None` if the
     /// most frequent window does not have this byte, or if most of its bytes have another difference.
     #[inline]
@@ -175,14 +175,14 @@ impl ShiftedWindow {
         let (mut set, mut in_set, mut in_window) = ([[0; 2]; 8], 0, 0);
         for (bits, bytes) in set.iter_mut().zip(sixteens) {
             // The byte of a code point has the highest bit; 0 means that a code point has none.
-            let shifted = byte_bits(vandq_u8(bytes, vceqq_u8(bytes, bytes_of_places)));
-            *bits = shifted.to_le_bytes();
-            in_set += shifted.count_ones();
+            let have_difference = byte_bits(vandq_u8(bytes, vceqq_u8(bytes, bytes_of_places)));
+            *bits = have_difference.to_le_bytes();
+            in_set += have_difference.count_ones();
             in_window += byte_bits(bytes).count_ones();
             bytes_of_places = vaddq_u8(bytes_of_places, vdupq_n_u8(16));
         }
         let set = set.as_flattened().first_chunk()?;
-        (2 * in_set >= in_window).then(|| ShiftedWindow {
+        (2 * in_set >= in_window).then(|| LettersToBytes {
             start: vdupq_n_u16(u16::from(window.number) * WINDOW),
             set: load(set),
             difference: vdupq_n_u8(difference),
