@@ -400,38 +400,6 @@ macro_rules! with_avx2 {
 }
 pub(crate) use with_avx2;
 
-/// As [`with_avx2`], for functions that also have a body for vectors of 16 bytes: `None` only at the scalar level.
-macro_rules! with_vectors {
-    ($module:ident::$function:ident($($argument:ident),+)) => {{
-        #[cfg(vectors = "aarch64")]
-        if $crate::level::level() > $crate::level::Level::Scalar {
-            // SAFETY: the body is unsafe to call only because it needs the features of the level that follows the scalar
-            // one, which is the current level.
-            Some(unsafe { $crate::v128::$module::$function($($argument),+) })
-        } else {
-            None
-        }
-        // The features of WebAssembly are known when it is compiled, so that its bodies are safe to call.
-        #[cfg(vectors = "wasm32")]
-        if $crate::level::level() > $crate::level::Level::Scalar {
-            Some($crate::v128::$module::$function($($argument),+))
-        } else {
-            None
-        }
-        #[cfg(vectors = "sse41")]
-        if $crate::level::is($crate::level::Level::Sse41) {
-            // SAFETY: the body is unsafe to call only because it needs the features of SSE4.1's level, which is the
-            // current level.
-            Some(unsafe { $crate::v128::$module::$function($($argument),+) })
-        } else {
-            $crate::level::with_avx2!($module::$function($($argument),+))
-        }
-        #[cfg(not(any(vectors = "aarch64", vectors = "sse41", vectors = "wasm32")))]
-        $crate::level::with_avx2!($module::$function($($argument),+))
-    }};
-}
-pub(crate) use with_vectors;
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use crate::{
     blocks::{skip, skip_mut, up_to},
-    level::{dispatch, return_at, return_vectors, with_vectors},
+    level::{dispatch, return_vectors},
     scalar,
     scalar::malformed::{Convert, alternately},
     string::initialised,
@@ -68,54 +68,33 @@ fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
     dispatch!(utf16::from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize)
 }
 
-/// The number of bytes of UTF-16BE that a step with vectors reads.
-const VECTORS_FROM_BYTES: usize = 32;
-
 /// Converts the well-formed prefix of UTF-16BE to UTF-8. Returns `(read, written)`, both in bytes.
 #[inline]
 pub fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    return_at!(avx512::utf16::be_bytes_to_utf8(source, destination));
-    be_bytes_without_avx512(source, destination)
-}
-
-/// As [`be_bytes_to_utf8`], for the other levels. Never inlined: a second copy would take 0.3 KB.
-#[inline(never)]
-fn be_bytes_without_avx512(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    if source.len() >= VECTORS_FROM_BYTES {
-        (read, written) = with_vectors!(utf16::be_bytes_to_utf8(source, destination)).unwrap_or_default();
-        if read == source.len() {
-            return (read, written);
-        }
-    }
-    let (source, destination) = (skip(source, read), skip_mut(destination, written));
-    let (more_read, more_written) = if source.len() < VECTORS_FROM_BYTES {
-        few_be_bytes_to_utf8(source, destination)
-    } else {
-        by_blocks(|from, to| scalar::utf16::units(from, to, 8), source, destination)
-    };
-    (read + more_read, written + more_written)
-}
-
-/// As [`be_bytes_to_utf8`], for fewer than [`VECTORS_FROM_BYTES`] bytes. An array on the stack is cleared in less time
-/// than a block of [`by_blocks`].
-#[inline]
-fn few_be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let mut units = [0; VECTORS_FROM_BYTES / 2];
-    let count = from_be_bytes(source, &mut units);
-    let (read, written) = to_utf8(up_to(&units, count), destination);
-    (2 * read, written)
+    bytes_to_utf8(source, destination, 8)
 }
 
 /// Converts the well-formed prefix of UTF-16LE to UTF-8. Returns `(read, written)`, both in bytes.
 #[inline]
 pub fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    return_at!(avx512::utf16::le_bytes_to_utf8(source, destination));
-    if let Some(units) = as_units(source) {
-        let (read, written) = to_utf8(units, destination);
-        return (2 * read, written);
+    bytes_to_utf8(source, destination, 0)
+}
+
+/// Converts UTF-16LE if `rotation` is 0, and UTF-16BE if `rotation` is 8, as [`from_bytes`].
+#[inline]
+fn bytes_to_utf8(source: &[u8], destination: &mut [u8], rotation: u16) -> (usize, usize) {
+    dispatch!(utf16::bytes_to_utf8(source: &[u8], destination: &mut [u8], rotation: u16) -> (usize, usize))
+}
+
+/// As [`bytes_to_utf8`], for levels whose `to_utf8` converts nothing but code units.
+pub(crate) fn bytes_to_utf8_by_units(source: &[u8], destination: &mut [u8], rotation: u16) -> (usize, usize) {
+    match as_units(source) {
+        Some(units) if rotation == 0 => {
+            let (read, written) = to_utf8(units, destination);
+            (2 * read, written)
+        }
+        _ => by_blocks(scalar::utf16::units, source, destination, rotation),
     }
-    by_blocks(|from, to| scalar::utf16::units(from, to, 0), source, destination)
 }
 
 /// The bytes as code units without a copy. `None` if this machine has the other byte order, or the address is odd.
@@ -168,14 +147,14 @@ fn from_bytes_replacing(source: &[u8], destination: &mut [u16], rotation: u16) -
 /// bytes.
 pub fn be_bytes_to_utf8_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     alternately(source, destination, &be_bytes_to_utf8, &|source, destination| {
-        by_blocks(from_be_bytes_replacing, up_to(source, BYTES_AFTER_ERROR), destination)
+        by_blocks(from_bytes_replacing, up_to(source, BYTES_AFTER_ERROR), destination, 8)
     })
 }
 
 /// As [`be_bytes_to_utf8_replacing`], for UTF-16LE.
 pub fn le_bytes_to_utf8_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     alternately(source, destination, &le_bytes_to_utf8, &|source, destination| {
-        by_blocks(from_le_bytes_replacing, up_to(source, BYTES_AFTER_ERROR), destination)
+        by_blocks(from_bytes_replacing, up_to(source, BYTES_AFTER_ERROR), destination, 0)
     })
 }
 
@@ -198,21 +177,22 @@ pub(crate) fn by_way_of(source: &[u8], destination: &mut [u8], to_utf16: &Conver
     }
 }
 
-/// A function that reads UTF-16 from bytes, as much as fits, and returns the number of code units.
-type FromBytes = fn(&[u8], &mut [u16]) -> usize;
+/// A function that reads UTF-16 from bytes, as much as fits, and returns the number of code units. Each 16-bit value is
+/// rotated by the last argument.
+type FromBytes = fn(&[u8], &mut [u16], u16) -> usize;
 
 /// Converts UTF-16 from bytes to UTF-8, up to the first unpaired surrogate. The code units go through a block that
 /// stays in the first-level cache.
 #[inline(never)]
-fn by_blocks(from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+fn by_blocks(from_bytes: FromBytes, source: &[u8], destination: &mut [u8], rotation: u16) -> (usize, usize) {
     let mut memory = [MaybeUninit::uninit(); 1024];
-    let length = memory.len().min(source.len() / 2 + 64);
+    let length = memory.len().min(source.len() / 2);
     let block = initialised(&mut memory[..length]);
     let (mut read, mut written) = (0, 0);
     // The first round is short, because the next error may be near. Each round is twice as long as the one before.
-    let mut limit = 64;
+    let mut limit = length.min(64);
     while read < source.len() {
-        let units = from_bytes(skip(source, read), block.get_mut(..limit).unwrap_or_default());
+        let units = from_bytes(skip(source, read), block.get_mut(..limit).unwrap_or_default(), rotation);
         let (more_read, more_written) = to_utf8(up_to(block, units), skip_mut(destination, written));
         (read, written) = (read + 2 * more_read, written + more_written);
         if more_read == 0 {

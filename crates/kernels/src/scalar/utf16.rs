@@ -58,6 +58,8 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
     (read, written)
 }
 
+pub(crate) use crate::utf16::bytes_to_utf8_by_units as bytes_to_utf8;
+
 /// Byte-swaps each of `units`. The compiler makes vectors of this loop, with the instructions of the level that inlines
 /// it.
 #[inline(always)]

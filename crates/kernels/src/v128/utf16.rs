@@ -9,8 +9,9 @@ use super::{
     utf16_to_utf8::{convert, lower_bytes, sixteen, upper_bytes},
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, nowhere},
+    blocks::{Each, after, after_mut, block, block_mut, nowhere, skip, skip_mut},
     scalar::utf16 as scalar,
+    utf16::bytes_to_utf8_by_units,
 };
 
 /// See [`crate::utf16::valid_up_to`].
@@ -172,12 +173,19 @@ fn load_up_to_16_units(source: &[u16]) -> [uint16x8_t; 2] {
     load_units(&units)
 }
 
-/// Converts UTF-16BE to UTF-8. Stops before an unpaired surrogate, and near the end of either slice. Returns
-/// `(read, written)`, both in bytes.
+/// The body of `bytes_to_utf8` in [`crate::utf16`]: UTF-16BE is swapped when it is loaded, but for the last units.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let (pairs, _) = source.as_chunks();
-    let (read, written) = convert(pairs, destination, |from| swapped(load_pairs(from)));
-    (2 * read, written)
+pub(crate) fn bytes_to_utf8(source: &[u8], destination: &mut [u8], rotation: u16) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    if rotation != 0 {
+        (read, written) = convert(source.as_chunks().0, destination, |from| swapped(load_pairs(from)));
+        read *= 2;
+    }
+    if read == source.len() {
+        return (read, written);
+    }
+    let (more_read, more_written) =
+        bytes_to_utf8_by_units(skip(source, read), skip_mut(destination, written), rotation);
+    (read + more_read, written + more_written)
 }

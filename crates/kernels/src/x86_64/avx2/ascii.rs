@@ -4,8 +4,7 @@
 //! converted and stored, and by which bytes the end of the run is recognized.
 
 use super::memory::{
-    as_pairs, load, load_half, load_sixteen_units, load_units, load_up_to, store, store_half, store_sixteen_units,
-    store_units,
+    load, load_half, load_sixteen_pairs, load_units, load_up_to, store, store_half, store_sixteen_units, store_units,
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},
@@ -181,18 +180,23 @@ fn few<D>(source: &[u8], destination: &mut [D], store: impl Fn(__m256i, &mut [D;
 /// The longest source, in code units, of [`narrow_few`].
 const FEW_UNITS: usize = 32;
 
-/// As [`copy_few`], from at most [`FEW_UNITS`] to bytes. It leaves a single unit to the caller, and fewer than 16 units
-/// if the destination has no space for 16 bytes.
+/// As [`copy_few`], from at most [`FEW_UNITS`] to bytes: from UTF-16BE if the bytes are `swapped`, and otherwise from
+/// UTF-16LE. It leaves a single unit to the caller, and fewer than 16 units if the destination has no space for 16 bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(in crate::x86_64) fn narrow_few(source: &[u16], destination: &mut [u8]) -> bool {
+pub(in crate::x86_64) fn narrow_few(source: &[[u8; 2]], destination: &mut [u8], swapped: bool) -> bool {
     if source.len() > FEW_UNITS {
         return false;
     }
-    let is_ascii = |units| _mm256_testz_si256(units, _mm256_set1_epi16(!0x7F)) == 1;
-    let narrowed = |units| _mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256::<1>(units));
+    let beyond = _mm256_set1_epi16(if swapped { 0x80FF_u16 as i16 } else { !0x7F });
+    let shift = _mm_cvtsi32_si128(if swapped { 8 } else { 0 });
+    let is_ascii = |units| _mm256_testz_si256(units, beyond) == 1;
+    let narrowed = |units| {
+        let units = _mm256_srl_epi16(units, shift);
+        _mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256::<1>(units))
+    };
     let Some(last) = source.len().checked_sub(16) else {
-        let units = load_up_to(as_pairs(source).as_flattened());
+        let units = load_up_to(source.as_flattened());
         let (Some(units), Some(to)) = (units, destination.first_chunk_mut()) else { return false };
         let is_ascii = is_ascii(units);
         if is_ascii {
@@ -203,7 +207,7 @@ pub(in crate::x86_64) fn narrow_few(source: &[u16], destination: &mut [u8]) -> b
         return is_ascii;
     };
     let (Some(first), Some(second)) = (block(source, 0), block(source, last)) else { return false };
-    let [first, second] = [first, second].each(|units| load_sixteen_units(units));
+    let [first, second] = [first, second].each(|units| load_sixteen_pairs(units));
     if source.len() > destination.len() || !is_ascii(_mm256_or_si256(first, second)) {
         clear_upper_halves();
         return false;

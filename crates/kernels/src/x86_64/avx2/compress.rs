@@ -1,6 +1,6 @@
 //! Compression: moving the selected lanes of a vector together, by a shuffle from the table [`KEPT`].
 
-use crate::blocks::Each;
+use crate::blocks::{Each, block_mut};
 use core::arch::x86_64::*;
 
 use crate::kept::KEPT;
@@ -31,6 +31,35 @@ pub(super) fn compress_halves(bytes: __m128i, kept: [u8; 2]) -> __m128i {
     let [lower, upper] = kept.each(|kept| numbers(kept));
     let places = _mm_unpacklo_epi64(lower, upper);
     _mm_shuffle_epi8(bytes, _mm_or_si128(places, _mm_set_epi64x(0x0808_0808_0808_0808, 0)))
+}
+
+/// The bytes of some units, and a mask of the bytes that count.
+pub(super) struct KeptBytes {
+    /// The bytes, in lanes of 16 or 32 bits.
+    pub(super) lanes: __m256i,
+    /// One bit for each byte: whether it counts.
+    pub(super) kept: u32,
+}
+
+/// Writes the bytes that count, and returns their number. The stores also overwrite some bytes after them.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn store_bytes(bytes: &KeptBytes, to: &mut [u8; 32]) -> usize {
+    let halves = [_mm256_castsi256_si128(bytes.lanes), _mm256_extracti128_si256::<1>(bytes.lanes)];
+    let [a, b, c, d] = bytes.kept.to_le_bytes();
+    let (lower, upper) = (compress_halves(halves[0], [a, b]), compress_halves(halves[1], [c, d]));
+    let quarters = [
+        (_mm_cvtsi128_si64(lower), a),
+        (_mm_extract_epi64::<1>(lower), b),
+        (_mm_cvtsi128_si64(upper), c),
+        (_mm_extract_epi64::<1>(upper), d),
+    ];
+    let mut written = 0;
+    for (bytes, kept) in quarters {
+        *block_mut(to, written).expect("each quarter before has written at most eight bytes") = bytes.to_le_bytes();
+        written += kept.count_ones() as usize;
+    }
+    written
 }
 
 /// The numbers of the lanes in `kept`, one byte each, followed by 7. The bit of lane 7 makes no difference: lane 7

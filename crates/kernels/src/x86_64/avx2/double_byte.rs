@@ -83,31 +83,21 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
         let copy_half = |from: &_, to: &mut _| store_half(load_half(from), to);
         convert_few(encoding, from, to, copy, copy_half, |from, to| ascii::copy_64s(from, to), utf16::store_unit)
     };
-    /// The code units that the conversion to UTF-8 takes at once. It is slow for fewer, so zeros follow the last ones.
-    const UNITS_AT_ONCE: usize = 16;
-    /// The bytes of space that the conversion needs for so many units.
-    const SPACE_BYTES: usize = 4 * UNITS_AT_ONCE;
+    /// The bytes of space after the text that the conversion to UTF-8 needs to use vectors to the end.
+    const SPACE_BYTES: usize = 32;
     let many = |from: &[u8], to: &mut [u8]| {
         let mut memory = [MaybeUninit::uninit(); 640];
         let units = initialised(&mut memory);
         // A code unit becomes three bytes at most.
-        let room = (units.len() - UNITS_AT_ONCE).min(to.len().saturating_sub(SPACE_BYTES) / 3);
+        let room = units.len().min(to.len().saturating_sub(SPACE_BYTES) / 3);
         let is_near_end = from.len() < STEP_READS_BYTES || room < STEP_UNITS;
         let (read, count) = if is_near_end {
             convert_copy(encoding, up_to(from, to.len() * 2 / 3), units)
         } else {
             convert_many(encoding, FEW_UP_TO_PAIRS, (from, from.len()), up_to_mut(units, room))
         };
-        if let Some(more) = block_mut::<_, UNITS_AT_ONCE>(units, count) {
-            more.fill(0);
-        }
-        let mut memory = [MaybeUninit::uninit(); 3 * STEP_UNITS + SPACE_BYTES];
-        let block = initialised(&mut memory);
-        let text = if is_near_end { &mut *block } else { &mut *to };
-        let units = up_to(units, count.next_multiple_of(UNITS_AT_ONCE));
-        // Each zero becomes one byte.
-        let length = utf16::more_to_utf8(units, text).1 - (units.len() - count);
-        if is_near_end && !copy_if_fits(up_to(block, length), to) { (0, 0) } else { (read, length) }
+        let (done, length) = utf16::more_to_utf8(up_to(units, count), to);
+        if done == count { (read, length) } else { (0, 0) }
     };
     decode(source, destination, few, many, |from, to| scalar::to_utf8(encoding, from, to))
 }

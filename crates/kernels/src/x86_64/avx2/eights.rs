@@ -6,7 +6,7 @@
 
 use core::arch::x86_64::*;
 
-use super::memory::store_half_units;
+use super::{eight_units::without_surrogates, memory::store_half_units};
 use crate::{
     blocks::{block, block_mut, skip, skip_mut},
     scalar::single_byte as scalar,
@@ -58,7 +58,7 @@ pub(super) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
                 if contains(units, end) {
                     break;
                 }
-                if is_below_800(units) { put_up_to_two(units, room) } else { put_utf8(units, room) }
+                if is_below_800(units) { put_up_to_two(units, room) } else { without_surrogates(units, 8, room).1 }
             };
             (read, written) = (read + 8 - zeros, written + length - zeros);
             if read == source.len() {
@@ -96,7 +96,7 @@ fn is_below_800(units: __m128i) -> bool {
     _mm_testz_si128(units, _mm_set1_epi16(0xF800_u16 as i16)) == 1
 }
 
-/// As [`put_utf8`], for code units below U+0800, with fewer instructions.
+/// As [`without_surrogates`], for code units below U+0800, with fewer instructions.
 ///
 /// The UTF-8 of a unit takes one or two bytes of its lane. Two lanes become one of 32 bits, and two of these one of 64
 /// bits, in which each character follows the one before:
@@ -134,53 +134,4 @@ fn put_up_to_two(units: __m128i, room: &mut [u8; 24]) -> usize {
         }
     }
     8 + long.count_ones() as usize / 2
-}
-
-/// Writes the UTF-8 of eight code units, and returns its length. Bytes after it may be overwritten.
-///
-/// The UTF-8 of a unit takes up to three bytes of a lane of 32 bits. Two lanes become one of 64 bits, in which the
-/// second character follows the first. The highest byte of it is the length of both:
-///
-/// ```text
-/// lanes of 32 bits    D0 96 __ __   61 __ __ __
-/// lane of 64 bits     D0 96 61 __   __ __ __ 03
-/// ```
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn put_utf8(units: __m128i, room: &mut [u8; 24]) -> usize {
-    let all = |lane: i32| _mm256_set1_epi32(lane);
-    let units = _mm256_cvtepu16_epi32(units);
-    let six_bits = all(0x3F);
-    let last = _mm256_and_si256(units, six_bits);
-    let upper = _mm256_srli_epi32::<6>(units);
-    let middle = _mm256_and_si256(upper, six_bits);
-    let top = _mm256_srli_epi32::<12>(units);
-    let two = _mm256_or_si256(_mm256_or_si256(upper, _mm256_slli_epi32::<8>(last)), all(0x80C0));
-    let three = _mm256_or_si256(_mm256_or_si256(top, _mm256_slli_epi32::<8>(middle)), _mm256_slli_epi32::<16>(last));
-    let three = _mm256_or_si256(three, all(0x80_80E0));
-    let (is_long, is_longest) = (_mm256_cmpgt_epi32(units, all(0x7F)), _mm256_cmpgt_epi32(units, all(0x7FF)));
-    let text = _mm256_blendv_epi8(_mm256_blendv_epi8(units, two, is_long), three, is_longest);
-    // A comparison that holds gives -1.
-    let lengths = _mm256_sub_epi32(_mm256_sub_epi32(all(1), is_long), is_longest);
-
-    let lower = _mm256_set1_epi64x(0xFFFF_FFFF);
-    let [first, second] = [_mm256_and_si256(text, lower), _mm256_srli_epi64::<32>(text)];
-    let bits = _mm256_slli_epi64::<3>(_mm256_and_si256(lengths, lower));
-    let pairs = _mm256_or_si256(first, _mm256_sllv_epi64(second, bits));
-    let lengths = _mm256_add_epi32(lengths, _mm256_srli_epi64::<32>(lengths));
-    let pairs = _mm256_or_si256(pairs, _mm256_slli_epi64::<56>(lengths));
-    let pairs = [
-        _mm256_extract_epi64::<0>(pairs),
-        _mm256_extract_epi64::<1>(pairs),
-        _mm256_extract_epi64::<2>(pairs),
-        _mm256_extract_epi64::<3>(pairs),
-    ];
-    let mut written = 0;
-    for pair in pairs {
-        let [bytes @ .., _, length] = pair.to_le_bytes();
-        let Some(to) = block_mut(room, written) else { break };
-        *to = bytes;
-        written += usize::from(length);
-    }
-    written
 }

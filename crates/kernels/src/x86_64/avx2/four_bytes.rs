@@ -19,9 +19,8 @@ use core::arch::x86_64::*;
 
 use super::{
     ascii::mask,
-    compress::compress_units,
+    compress::{KeptBytes, compress_units, store_bytes},
     memory::{load, load_half, load_half_units, store_half_units},
-    utf16::{KeptBytes, store_bytes},
 };
 use crate::{
     blocks::{Each, block, block_mut},

@@ -2,9 +2,9 @@
 
 use super::{
     ascii::{self, beyond_ascii, in_order, run, widened},
+    compress::{KeptBytes, store_bytes},
     memory::{load, load_half, load_units, store, store_units},
     patches::{BLOCK_READS_ITEMS, patch},
-    utf16::{KeptBytes, store_bytes},
     utf16_to_utf8::up_to_two_bytes,
 };
 use crate::{

@@ -136,6 +136,14 @@ pub(super) fn as_pairs(units: &[u16]) -> &[[u8; 2]] {
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
 }
 
+/// Loads 16 pairs of bytes as code units of UTF-16LE.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn load_sixteen_pairs(from: &[[u8; 2]; 16]) -> __m256i {
+    // SAFETY: `from` is an array of 16 pairs, which are the 32 bytes of the vector. The load needs no alignment.
+    unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
+}
+
 /// Loads 32 pairs of bytes into two vectors of 16 code units, as UTF-16LE.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -9,6 +9,7 @@ pub(crate) mod ascii;
 pub(crate) mod bidi;
 mod compress;
 pub(crate) mod double_byte;
+mod eight_units;
 mod eights;
 pub(crate) mod four_bytes;
 pub(crate) mod latin1;

@@ -237,7 +237,7 @@ fn sparse_to_utf8(texts: &Texts, source: &[u8], destination: &mut [u8]) -> (usiz
 /// The body of [`crate::single_byte::from_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
-    if ascii::narrow_few(source, destination) {
+    if ascii::narrow_few(as_pairs(source), destination, false) {
         source.len()
     } else {
         more_from_utf16(table.by_code_point(), source, destination)

@@ -1,20 +1,7 @@
-//! UTF-16: validation, byte order, and surrogate pairs in UTF-8. [`utf16_to_utf8`](super::utf16_to_utf8) converts all
-//! other units.
-//!
-//! # Surrogate pairs in UTF-8
-//!
-//! Units are converted in lanes of 32 bits, in which a unit becomes up to three bytes and half of a surrogate pair
-//! becomes two of the pair's four bytes. The last byte of a character always stands in the lane's third byte. Shuffles
-//! drop the bytes that a unit does not have:
-//!
-//! ```text
-//! unit      0061          0414          20AC          D83D          DCA9
-//! lane      .  .  61 .    .  D0 94 .    E2 82 AC .    .  F0 9F .    .  92 A9 .
-//! ```
+//! UTF-16: validation and byte order. [`utf16_to_utf8`](super::utf16_to_utf8) converts it to UTF-8.
 
 use super::{
     ascii::in_order,
-    compress::compress_halves,
     memory::{load_pairs, load_units, load_up_to, store_sixteen_units, store_units},
 };
 use crate::{
@@ -24,7 +11,8 @@ use crate::{
 };
 use core::arch::x86_64::*;
 
-pub(crate) use super::utf16_to_utf8::{be_bytes_to_utf8, more_to_utf8, to_utf8};
+pub(super) use super::utf16_to_utf8::more_to_utf8;
+pub(crate) use super::utf16_to_utf8::{bytes_to_utf8, to_utf8};
 
 /// The body of [`crate::utf16::valid_up_to`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -136,26 +124,6 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
     length
 }
 
-/// Converts eight units to UTF-8 of which at least one may be a surrogate. Returns `(read, written)`: `read` is 7 if
-/// the last unit is a leading surrogate, whose pair comes later, and 0 if a surrogate is unpaired. The stores also
-/// overwrite some bytes after the UTF-8.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn eight_with_surrogates(units: __m128i, to: &mut [u8; 32]) -> (usize, usize) {
-    let units = _mm256_cvtepu16_epi32(units);
-    let surrogates = lanes(_mm256_cmpeq_epi32(and32(units, 0xF800), set32(0xD800)));
-    let leading = lanes(_mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xD800)));
-    let trailing = surrogates & !leading;
-    if leading << 1 != trailing {
-        return (0, 0);
-    }
-    // A leading surrogate in the last lane is left to the next block, which has its pair.
-    let count = 8 - usize::from(leading >> 7);
-    let bytes = with_pairs(units, without_surrogates(units));
-    // The leading surrogate that is left to the next block has stored two bytes here, which do not count.
-    (count, store_bytes(&bytes, to) - 2 * (8 - count))
-}
-
 /// Writes the UTF-8 of a unit that is neither ASCII nor a surrogate, and returns its length, two or three. Always
 /// stores four bytes.
 #[inline(always)]
@@ -168,91 +136,6 @@ pub(super) fn store_unit(unit: u16, to: &mut [u8; 4]) -> usize {
     };
     *to = bytes.to_le_bytes();
     length
-}
-
-/// The bytes of some units, and a mask of the bytes that count.
-pub(super) struct KeptBytes {
-    /// The bytes, in lanes of 16 or 32 bits.
-    pub(super) lanes: __m256i,
-    /// One bit for each byte: whether it counts.
-    pub(super) kept: u32,
-}
-
-/// The bytes of eight units that are not surrogates, in lanes of 32 bits.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn without_surrogates(units: __m256i) -> KeptBytes {
-    let two = _mm256_cmpgt_epi32(units, set32(0x7F));
-    let three = _mm256_cmpgt_epi32(units, set32(0x7FF));
-
-    // The first of three bytes.
-    let first = or32(_mm256_srli_epi32::<12>(units), set32(0xE0));
-    // The second byte continues a character of three bytes, or leads a character of two.
-    let middle = and32(_mm256_slli_epi32::<2>(units), 0x3F00);
-    let lead_of_two = or32(and32(_mm256_slli_epi32::<2>(units), 0x1F00), set32(0xC000));
-    let second = _mm256_blendv_epi8(lead_of_two, or32(middle, set32(0x8000)), three);
-    // The third byte continues a character, or is ASCII.
-    let continuation = or32(and32(units, 0x3F), set32(0x80));
-    let third = _mm256_slli_epi32::<16>(_mm256_blendv_epi8(units, continuation, two));
-
-    let kept = or32(or32(and32(three, 0xFF), and32(two, 0xFF00)), set32(0xFF_0000));
-    KeptBytes { lanes: or32(or32(first, second), third), kept: _mm256_movemask_epi8(kept) as u32 }
-}
-
-/// The bytes of eight units of which some are surrogates, in pairs. `simple` are the bytes of the other units.
-///
-/// A leading surrogate holds bits 10 to 20 of its code point, less 0x10000. After adding 0x40, its low eleven bits are
-/// bits 10 to 20 of the code point itself. The first two bytes of the character hold the upper nine of these bits. The
-/// lowest two bits go to the character's third byte, which stands in the lane of the trailing surrogate:
-///
-/// ```text
-/// leading + 0x40     11011aaabbbbbbcc
-/// trailing           110111ddddeeeeee
-/// bytes              11110aaa 10bbbbbb 10ccdddd 10eeeeee
-/// ```
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn with_pairs(units: __m256i, simple: KeptBytes) -> KeptBytes {
-    let leading_units = _mm256_add_epi32(units, set32(0x40));
-    let is_leading = _mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xD800));
-    let is_trailing = _mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xDC00));
-
-    let highest_three = or32(and32(leading_units, 0x700), set32(0xF000));
-    let next_six = or32(and32(_mm256_slli_epi32::<14>(leading_units), 0x3F_0000), set32(0x80_0000));
-    let leading = or32(highest_three, next_six);
-
-    // The six payload bits of the character's third byte are the lowest two bits of the leading surrogate (the unit
-    // before this one) and the highest four of the ten payload bits of the trailing surrogate (this unit).
-    let unit_before = _mm256_permutevar8x32_epi32(leading_units, _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6));
-    let six = or32(and32(_mm256_slli_epi32::<12>(unit_before), 0x3000), and32(_mm256_slli_epi32::<2>(units), 0xF00));
-    let last_six = and32(_mm256_slli_epi32::<16>(units), 0x3F_0000);
-    let trailing = or32(or32(six, last_six), set32(0x80_8000));
-
-    let bytes = _mm256_blendv_epi8(_mm256_blendv_epi8(simple.lanes, leading, is_leading), trailing, is_trailing);
-    // A surrogate has only the second and the third byte of its lane.
-    let first_of_surrogates = _mm256_movemask_epi8(and32(or32(is_leading, is_trailing), 0xFF)) as u32;
-    KeptBytes { lanes: bytes, kept: simple.kept & !first_of_surrogates }
-}
-
-/// Writes the bytes that count, and returns their number. The stores also overwrite some bytes after them.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn store_bytes(bytes: &KeptBytes, to: &mut [u8; 32]) -> usize {
-    let halves = [_mm256_castsi256_si128(bytes.lanes), _mm256_extracti128_si256::<1>(bytes.lanes)];
-    let [a, b, c, d] = bytes.kept.to_le_bytes();
-    let (lower, upper) = (compress_halves(halves[0], [a, b]), compress_halves(halves[1], [c, d]));
-    let quarters = [
-        (_mm_cvtsi128_si64(lower), a),
-        (_mm_extract_epi64::<1>(lower), b),
-        (_mm_cvtsi128_si64(upper), c),
-        (_mm_extract_epi64::<1>(upper), d),
-    ];
-    let mut written = 0;
-    for (bytes, kept) in quarters {
-        *block_mut(to, written).expect("each quarter before has written at most eight bytes") = bytes.to_le_bytes();
-        written += kept.count_ones() as usize;
-    }
-    written
 }
 
 /// A mask with one bit for each of 32 units, from lanes that are all ones or all zeros.
@@ -281,32 +164,4 @@ pub(super) fn set16(value: u16) -> __m256i {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn and(units: __m256i, bits: u16) -> __m256i {
     _mm256_and_si256(units, set16(bits))
-}
-
-/// A mask of the highest bits of eight lanes of 32 bits.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn lanes(lanes: __m256i) -> u8 {
-    _mm256_movemask_ps(_mm256_castsi256_ps(lanes)) as u8
-}
-
-/// Repeats `value` in each lane of 32 bits.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn set32(value: i32) -> __m256i {
-    _mm256_set1_epi32(value)
-}
-
-/// The `bits` of each lane of 32 bits.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn and32(lanes: __m256i, bits: i32) -> __m256i {
-    _mm256_and_si256(lanes, set32(bits))
-}
-
-/// The bitwise or of two vectors.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn or32(lanes: __m256i, others: __m256i) -> __m256i {
-    _mm256_or_si256(lanes, others)
 }

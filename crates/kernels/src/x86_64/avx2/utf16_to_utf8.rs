@@ -27,42 +27,82 @@
 
 use super::{
     ascii::{in_order, narrow_few},
-    memory::{as_pairs, load_half, load_pairs, store, store_half},
-    utf16::{and, eight_with_surrogates, set16},
+    eight_units,
+    memory::{as_pairs, load_half, load_pairs, load_up_to, store, store_half},
+    utf16::{and, set16},
 };
 use crate::{
-    blocks::{Each, after, block, block_mut, skip, skip_mut},
+    blocks::{Each, after, block, block_mut, skip, skip_mut, up_to},
     scalar::utf16 as scalar,
     utf8_shuffles::{ROW, UP_TO_THREE, both_or_first},
 };
 use core::arch::x86_64::*;
 
-/// The body of [`crate::utf16::to_utf8`]. The first code unit mostly tells whether a short text is ASCII.
+/// The body of [`crate::utf16::to_utf8`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    if matches!(source, [0..0x80, ..]) && narrow_few(source, destination) {
-        (source.len(), source.len())
-    } else {
-        more_to_utf8(source, destination)
-    }
+    pairs_to_utf8(as_pairs(source), destination, false)
 }
 
 /// As [`to_utf8`], for all but a few units of ASCII.
-#[inline(never)]
+#[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn more_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    let (read, written) = if source.len() < 8 { (0, 0) } else { convert(as_pairs(source), destination, false) };
-    let (more_read, more_written) = scalar::to_utf8(skip(source, read), skip_mut(destination, written));
-    (read + more_read, written + more_written)
+pub(super) fn more_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    more_pairs_to_utf8(as_pairs(source), destination, false)
 }
 
-/// Converts UTF-16BE to UTF-8. Stops before an unpaired surrogate, and near the end of either slice. Returns
-/// `(read, written)`, both in bytes.
+/// The body of `bytes_to_utf8` in [`crate::utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let (pairs, _) = source.as_chunks();
-    let (read, written) = convert(pairs, destination, true);
+pub(crate) fn bytes_to_utf8(source: &[u8], destination: &mut [u8], rotation: u16) -> (usize, usize) {
+    let (read, written) = pairs_to_utf8(source.as_chunks().0, destination, rotation != 0);
     (2 * read, written)
+}
+
+/// Converts UTF-16BE if the bytes are `swapped`, and otherwise UTF-16LE. The first code unit mostly tells whether a
+/// short text is ASCII. Returns the number of units that were read, and of bytes that were written.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn pairs_to_utf8(source: &[[u8; 2]], destination: &mut [u8], swapped: bool) -> (usize, usize) {
+    if source.first().is_some_and(|pair| pair[usize::from(!swapped)] == 0) && narrow_few(source, destination, swapped) {
+        (source.len(), source.len())
+    } else {
+        more_pairs_to_utf8(source, destination, swapped)
+    }
+}
+
+/// As [`pairs_to_utf8`], for all but a few units of ASCII. Vectors take eight units at a time where [`convert`] ends, and
+/// the scalar body those that do not fit, or that have unpaired surrogates.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn more_pairs_to_utf8(source: &[[u8; 2]], destination: &mut [u8], swapped: bool) -> (usize, usize) {
+    let (mut read, mut written) = if source.len() < 8 { (0, 0) } else { convert(source, destination, swapped) };
+    let order = byte_order(swapped);
+    loop {
+        let rest = up_to(skip(source, read), 24);
+        if rest.is_empty() {
+            return (read, written);
+        }
+        let units = match load_up_to(rest.as_flattened()) {
+            Some(units) => _mm256_castsi256_si128(units),
+            None => _mm_cvtsi32_si128(u16::from_le_bytes(rest[0]).into()),
+        };
+        let room = skip_mut(destination, written);
+        let (more_read, more_written) = eight_units::to_utf8(_mm_shuffle_epi8(units, order), rest.len().min(8), room);
+        (read, written) = (read + more_read, written + more_written);
+        if more_read == 0 {
+            let mut units = [0; 24];
+            let count = scalar::units(rest.as_flattened(), &mut units, if swapped { 8 } else { 0 });
+            let (more_read, more_written) = scalar::to_utf8(up_to(&units, count), room);
+            return (read + more_read, written + more_written);
+        }
+    }
+}
+
+/// The shuffle that brings the two bytes of each unit into the order of UTF-16LE.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn byte_order(swapped: bool) -> __m128i {
+    load_half(if swapped { &BIG_ENDIAN } else { &LITTLE_ENDIAN })
 }
 
 /// Steps of the loop for text below U+0800, of 32 units each, until the text is examined for ASCII again. See
@@ -79,8 +119,7 @@ const ASCII_IN_A_ROW: usize = 16;
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool) -> (usize, usize) {
-    let order = load_half(if swapped { &BIG_ENDIAN } else { &LITTLE_ENDIAN });
-    let order = _mm256_broadcastsi128_si256(order);
+    let order = _mm256_broadcastsi128_si256(byte_order(swapped));
     let in_byte_order = |units| _mm256_shuffle_epi8(units, order);
     let (beyond_ascii, beyond_two) = (in_byte_order(set16(!0x7F)), in_byte_order(set16(0xF800)));
     let (mut rest, mut space) = (source, &mut *destination);
@@ -157,10 +196,10 @@ pub(super) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
                 advance(&mut space, written);
             }
             // Surrogates are near, or one of the ends.
-            let (Some(from), Some(to)) = (rest.first_chunk::<8>(), space.first_chunk_mut()) else { break 'all };
+            let Some(from) = rest.first_chunk::<8>() else { break 'all };
             let units = load_half(from.as_flattened().first_chunk().expect("8 pairs are 16 bytes"));
             let units = _mm_shuffle_epi8(units, _mm256_castsi256_si128(order));
-            let (read, written) = eight_with_surrogates(units, to);
+            let (read, written) = eight_units::to_utf8(units, 8, space);
             if read == 0 {
                 break 'all;
             }

@@ -10,8 +10,8 @@ use super::{
     ascii::{self, Run, low_bytes, saturated},
     compress::compress,
     memory::{
-        Constants, load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to,
-        store_up_to,
+        Constants, as_pairs, load, load_units, load_units_up_to, load_up_to, lowest, store, store_units,
+        store_units_up_to, store_up_to,
     },
     utf8_to_single_byte::LONG_ITEMS,
     utf16::{at_least, equal},
@@ -245,7 +245,7 @@ fn block_to_utf8(
 pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
     if source.len() < SCALAR_BELOW_UNITS {
         scalar::few_from_utf16(table.by_code_point(), source, destination)
-    } else if narrow_few(source, destination) {
+    } else if narrow_few(as_pairs(source), destination, false) {
         source.len()
     } else if source.len() <= 64 {
         few_from_utf16(table, up_to(source, destination.len()), destination)

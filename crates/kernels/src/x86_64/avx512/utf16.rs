@@ -10,7 +10,7 @@ use crate::{
 };
 use core::arch::x86_64::*;
 
-pub(crate) use super::utf16_to_utf8::{be_bytes_to_utf8, le_bytes_to_utf8, more_to_utf8, to_utf8};
+pub(crate) use super::utf16_to_utf8::{bytes_to_utf8, more_to_utf8, to_utf8};
 
 /// The body of [`crate::utf16::valid_up_to`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]

@@ -43,7 +43,7 @@ const STEP_SPACE_BYTES: usize = 3 * 64;
 /// The body of [`crate::utf16::to_utf8`]. The first code unit mostly tells whether a short text is ASCII.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    if matches!(source, [0..0x80, ..]) && narrow_few(source, destination) {
+    if matches!(source, [0..0x80, ..]) && narrow_few(as_pairs(source), destination, false) {
         return (source.len(), source.len());
     }
     more_to_utf8(source, destination)
@@ -59,36 +59,23 @@ pub(crate) fn more_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, us
     encode(as_pairs(source), destination, 0)
 }
 
-/// The body of [`crate::utf16::le_bytes_to_utf8`].
+/// The body of `bytes_to_utf8` in [`crate::utf16`]. Short ASCII is converted in a function that saves no registers.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    from_bytes_to_utf8(source.as_chunks().0, destination, 0)
-}
-
-/// The body of [`crate::utf16::be_bytes_to_utf8`].
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    from_bytes_to_utf8(source.as_chunks().0, destination, 8)
-}
-
-/// Converts pairs of bytes, each rotated by `rotation` bits first. Short ASCII is converted in a function that saves no
-/// registers. Returns the number of bytes read and written.
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn from_bytes_to_utf8(source: &[[u8; 2]], destination: &mut [u8], rotation: u16) -> (usize, usize) {
+pub(crate) fn bytes_to_utf8(source: &[u8], destination: &mut [u8], rotation: u16) -> (usize, usize) {
+    let (source, _) = source.as_chunks();
     if source.len() <= 64 {
         if let Some(length) = few_of_ascii_to_utf8(source, destination, rotation) {
             return (2 * length, length);
         }
         clear_upper_halves();
     }
-    bytes_to_utf8(source, destination, rotation)
+    more_bytes_to_utf8(source, destination, rotation)
 }
 
-/// The rest of [`from_bytes_to_utf8`].
+/// The rest of [`bytes_to_utf8`].
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn bytes_to_utf8(source: &[[u8; 2]], destination: &mut [u8], rotation: u16) -> (usize, usize) {
+fn more_bytes_to_utf8(source: &[[u8; 2]], destination: &mut [u8], rotation: u16) -> (usize, usize) {
     let (read, written) = encode(source, destination, rotation);
     (2 * read, written)
 }
