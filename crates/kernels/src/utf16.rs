@@ -281,6 +281,49 @@ mod tests {
         });
     }
 
+    /// Up to eight units of each length of UTF-8 and both kinds of surrogates, in every order, into destinations with as
+    /// much space as they take, a byte less, and more. A leading surrogate at the end also gets its pair.
+    #[test]
+    fn few_units_in_every_order_become_their_utf8() {
+        const KINDS: [u16; 5] = [0x61, 0x7FF, 0x800, 0xD83D, 0xDCA9];
+        at_every_level(|_| {
+            let (mut units, mut text, mut destination) = (Vec::new(), String::new(), [0; 40]);
+            // Numbers in which each digit is 1 to 5, so that there is one for each text.
+            for number in 0..(KINDS.len().pow(9) - 1) / 4 {
+                for paired in [false, true] {
+                    units.clear();
+                    let mut rest = number;
+                    while rest > 0 {
+                        units.push(KINDS[(rest - 1) % 5]);
+                        rest = (rest - 1) / 5;
+                    }
+                    if paired && units.last() != Some(&0xD83D) {
+                        continue;
+                    }
+                    units.extend(paired.then_some(0xDCA9));
+                    let bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+                    text.clear();
+                    text.extend(char::decode_utf16(units.iter().copied()).map_while(Result::ok));
+                    let read = text.encode_utf16().count();
+                    for room in [text.len(), 40] {
+                        let to = &mut destination[..room];
+                        assert_eq!(to_utf8(&units, to), (read, text.len()), "{units:04X?} into {room}");
+                        assert_eq!(to[..text.len()], *text.as_bytes(), "{units:04X?}");
+                        to.fill(0);
+                        assert_eq!(be_bytes_to_utf8(&bytes, to), (2 * read, text.len()), "{units:04X?} into {room}");
+                        assert_eq!(to[..text.len()], *text.as_bytes(), "{units:04X?}");
+                    }
+                    if let Some(last) = text.pop() {
+                        let room = text.len() + last.len_utf8() - 1;
+                        let expected = (read - last.len_utf16(), text.len());
+                        assert_eq!(to_utf8(&units, &mut destination[..room]), expected, "{units:04X?} into {room}");
+                        assert_eq!(destination[..text.len()], *text.as_bytes(), "{units:04X?}");
+                    }
+                }
+            }
+        });
+    }
+
     #[test]
     fn both_byte_orders_with_surrogate_pairs_across_blocks() {
         at_every_level(|_| {
