@@ -38,9 +38,16 @@ use crate::{
 };
 use core::arch::x86_64::*;
 
+/// Length of a source, in code units, below which the scalar body converts it. So few code units have often just been
+/// stored one by one, and a vector that loads them would wait until all these stores have reached the cache.
+const SCALAR_BELOW_UNITS: usize = 4;
+
 /// The body of [`crate::utf16::to_utf8`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() < SCALAR_BELOW_UNITS {
+        return scalar::to_utf8(source, destination);
+    }
     pairs_to_utf8(as_pairs(source), destination, false)
 }
 
