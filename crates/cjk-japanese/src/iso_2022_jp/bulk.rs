@@ -65,9 +65,20 @@ impl Iso2022JpDecoder {
         destination: &mut [u16],
         mode: DecoderErrorMode,
     ) -> (usize, usize) {
-        let (mut read, mut written) = (0, 0);
+        let (mut read, mut written, mut goes_on) = (0, 0, true);
         loop {
+            match escape(skip(source, read)) {
+                Some(state) if !self.output => {
+                    self.switch(state);
+                    read += ESCAPE_LENGTH;
+                }
+                None if goes_on => {}
+                _ => return (read, written),
+            }
             let rest = skip(source, read);
+            if rest.is_empty() {
+                return (read, written);
+            }
             if rest.len() >= SHORT
                 && (self.decoder_state == DecoderState::LeadingByte || mode == DecoderErrorMode::Fatal)
             {
@@ -89,15 +100,7 @@ impl Iso2022JpDecoder {
             let (bytes, units) = self.convert_one_by_one(skip(source, read), skip_mut(destination, written), mode);
             self.output &= units == 0;
             (read, written) = (read + bytes, written + units);
-            match escape(skip(source, read)) {
-                Some(state) if !self.output => self.switch(state),
-                None if units != 0 && self.decoder_state == DecoderState::LeadingByte => continue,
-                _ => return (read, written),
-            }
-            read += ESCAPE_LENGTH;
-            if read == source.len() {
-                return (read, written);
-            }
+            goes_on = units != 0 && self.decoder_state == DecoderState::LeadingByte;
         }
     }
 
