@@ -36,7 +36,7 @@ use core::arch::x86_64::*;
 
 /// Length of a source, in bytes, below which the scalar body encodes it: looking the windows up would take longer. See
 /// `docs/experiments.md#short-input`.
-const SCALAR_BELOW_BYTES: usize = 24;
+const SCALAR_BELOW_BYTES: usize = 8;
 /// Length of a source, in bytes or code units, from which on ASCII at its start is always converted as a run, and the
 /// first character after it is tried alone: in so long a source the time for this does not count. See
 /// `docs/experiments.md#characters-that-cannot-be-encoded`.
