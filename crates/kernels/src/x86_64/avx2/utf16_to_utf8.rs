@@ -177,13 +177,23 @@ pub(super) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
                     rest = next;
                     advance(&mut space, 32);
                     in_a_row += 1;
-                    if in_a_row == ASCII_IN_A_ROW {
+                    if in_a_row >= ASCII_IN_A_ROW {
                         continue 'all;
                     }
                     continue;
                 }
                 if _mm256_testz_si256(all, beyond_two) == 1 {
-                    continue 'all;
+                    if in_a_row >= 8 {
+                        continue 'all;
+                    }
+                    in_a_row += 8;
+                    let [first, second] = units.each(in_byte_order);
+                    let written = up_to_two_bytes(first, to.first_chunk_mut().expect("112 bytes are at least 32"));
+                    let next_to = block_mut(to, written).expect("16 units have at most 32 bytes");
+                    let written = written + up_to_two_bytes(second, next_to);
+                    rest = next;
+                    advance(&mut space, written);
+                    continue;
                 }
                 in_a_row = 0;
                 // This branch is always predicted, and the shuffles would take a tenth of the time of this step (Zen 5).
