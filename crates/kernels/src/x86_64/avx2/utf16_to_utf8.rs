@@ -166,14 +166,14 @@ pub(super) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
 
         let mut in_a_row = 0;
         loop {
-            while let (Some((from, next)), Some(to)) = (rest.split_first_chunk::<32>(), space.first_chunk_mut::<112>())
+            while let (Some((from, next)), Some(to)) = (rest.split_first_chunk::<32>(), space.first_chunk_mut::<THREES>())
             {
                 let mut units = load_pairs(from);
                 let all = _mm256_or_si256(units[0], units[1]);
                 if _mm256_testz_si256(all, beyond_ascii) == 1 {
                     let [first, second] = units.each(in_byte_order);
                     let bytes = in_order(_mm256_packus_epi16(first, second));
-                    store(bytes, to.first_chunk_mut().expect("112 bytes are at least 32"));
+                    store(bytes, to.first_chunk_mut().expect("143 bytes are at least 32"));
                     rest = next;
                     advance(&mut space, 32);
                     in_a_row += 1;
@@ -188,7 +188,7 @@ pub(super) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
                     }
                     in_a_row += 8;
                     let [first, second] = units.each(in_byte_order);
-                    let written = up_to_two_bytes(first, to.first_chunk_mut().expect("112 bytes are at least 32"));
+                    let written = up_to_two_bytes(first, to.first_chunk_mut().expect("143 bytes are at least 32"));
                     let next_to = block_mut(to, written).expect("16 units have at most 32 bytes");
                     let written = written + up_to_two_bytes(second, next_to);
                     rest = next;
@@ -205,10 +205,7 @@ pub(super) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
                 if _mm256_testz_si256(surrogates, surrogates) == 0 {
                     break;
                 }
-                let [first, second] = units;
-                let written = up_to_three_bytes(first, to.first_chunk_mut().expect("112 bytes are at least 64"));
-                let next_to = block_mut(to, written).expect("16 units have at most 48 bytes");
-                let written = written + up_to_three_bytes(second, next_to);
+                let written = up_to_three_bytes(units, to);
                 rest = next;
                 advance(&mut space, written);
             }
@@ -273,13 +270,40 @@ pub(super) fn up_to_two_bytes(units: __m256i, to: &mut [u8; 32]) -> usize {
     16 + long.count_ones() as usize
 }
 
-/// Writes the UTF-8 of 16 units without surrogates, and returns its length in bytes. The stores also overwrite some
+/// The bytes that [`up_to_three_bytes`] may overwrite: a store of 16 bytes begins after at most 127, which is as much as
+/// the compiler knows.
+const THREES: usize = 127 + 16;
+
+/// Writes the UTF-8 of 32 units without surrogates, and returns its length in bytes. The stores also overwrite some
 /// bytes after the UTF-8.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn up_to_three_bytes(units: [__m256i; 2], to: &mut [u8; THREES]) -> usize {
+    let [(first, first_dropped), (second, second_dropped)] = units.each(|units| four_quarters(units));
+    // In each two bits, how many bytes a character has less than three; then the sums of two and of four characters.
+    let dropped = u64::from(first_dropped) | u64::from(second_dropped) << 32;
+    let dropped = (dropped & 0x3333_3333_3333_3333) + (dropped >> 2 & 0x3333_3333_3333_3333);
+    let dropped = dropped + (dropped >> 4) & 0x0F0F_0F0F_0F0F_0F0F;
+    // Each byte of the product is the sum of the lengths up to this one: the end of four characters. So no store waits
+    // for the length before it.
+    let ends = (0x0C0C_0C0C_0C0C_0C0C - dropped).wrapping_mul(0x0101_0101_0101_0101);
+    let end = |number: usize| (ends >> (8 * number)) as usize & 0x7F;
+    let ([a, b, c, d], [e, f, g, h]) = (first, second);
+    let quarters =
+        [(a, 0), (b, end(0)), (c, end(1)), (d, end(2)), (e, end(3)), (f, end(4)), (g, end(5)), (h, end(6))];
+    quarters.each(|(quarter, start)| {
+        store_half(quarter, block_mut(to, start).expect("the array has 16 bytes after 127"));
+    });
+    end(7)
+}
+
+/// The UTF-8 of 16 units without surrogates, of four units in each vector, and two bits for each unit: how many bytes it
+/// has less than three.
 ///
 /// A lane of 32 bits has the character's last byte in its third byte.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn up_to_three_bytes(units: __m256i, to: &mut [u8; 64]) -> usize {
+fn four_quarters(units: __m256i) -> ([__m128i; 4], u32) {
     let zero = _mm256_setzero_si256();
     let is_short = _mm256_cmpeq_epi16(and(units, 0xF800), zero);
     let is_ascii = _mm256_cmpeq_epi16(and(units, !0x7F), zero);
@@ -290,9 +314,9 @@ fn up_to_three_bytes(units: __m256i, to: &mut [u8; 64]) -> usize {
     let last = _mm256_blendv_epi8(last, units, is_ascii);
 
     // A unit that is ASCII is also below U+0800.
-    let [is_ascii, is_short] = [is_ascii, is_short].each(|lanes| _mm256_movemask_epi8(lanes) as u32);
-    let dropped = is_ascii & 0x5555_5555 | is_short & 0xAAAA_AAAA;
-    let [a, b, c, d] = shuffles_up_to_three(is_ascii, is_short).each(|shuffle| load_half(shuffle));
+    let [is_ascii, is_short] = [is_ascii, is_short].each(|lanes| _mm256_movemask_epi8(lanes) as u32 & 0x5555_5555);
+    let dropped = is_ascii + is_short;
+    let [a, b, c, d] = shuffles_up_to_three(dropped).each(|shuffle| load_half(shuffle));
     // The instructions work on each half of a vector by itself: the lower lanes are of units 0 to 3 and 8 to 11.
     let lower = _mm256_shuffle_epi8(_mm256_unpacklo_epi16(first_two, last), _mm256_set_m128i(c, a));
     let upper = _mm256_shuffle_epi8(_mm256_unpackhi_epi16(first_two, last), _mm256_set_m128i(d, b));
@@ -302,22 +326,13 @@ fn up_to_three_bytes(units: __m256i, to: &mut [u8; 64]) -> usize {
         _mm256_extracti128_si256::<1>(lower),
         _mm256_extracti128_si256::<1>(upper),
     ];
-    // Each set bit of `dropped` is a byte that a character of three bytes would have and this one has not. The lengths
-    // are counted from the start, so that no store waits for the length before it.
-    let length = |quarters: usize| 12 * quarters - (u64::from(dropped) << (64 - 8 * quarters)).count_ones() as usize;
-    for (number, quarter) in quarters.into_iter().enumerate() {
-        let start = if number == 0 { 0 } else { length(number) };
-        store_half(quarter, block_mut(to, start).expect("four units have at most 12 bytes"));
-    }
-    length(4)
+    (quarters, dropped)
 }
 
-/// The shuffles in [`UP_TO_THREE`] for four units each, followed by four bytes without meaning. A unit has two bits in
-/// each mask: whether it is ASCII, and whether it is below U+0800.
+/// The shuffles in [`UP_TO_THREE`] for four units each, followed by four bytes without meaning. `dropped` is the sum of
+/// two masks with a bit for each unit, at even places.
 #[inline(always)]
-fn shuffles_up_to_three(is_ascii: u32, is_short: u32) -> [&'static [u8; 16]; 4] {
-    // Two bits for each unit: how many bytes it has less than three.
-    let dropped = (is_ascii & 0x5555_5555) + (is_short & 0x5555_5555);
+fn shuffles_up_to_three(dropped: u32) -> [&'static [u8; 16]; 4] {
     dropped.to_le_bytes().each(|index| {
         // A minimum instead of this hint is safe code, but Chinese takes 1.1 times as long (Zen 5). SAFETY: each two
         // bits of `dropped` are the sum of two bits, by the masks above, so they are at most 2 (0b10). The sums carry
