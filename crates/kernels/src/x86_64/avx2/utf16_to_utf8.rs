@@ -1,4 +1,4 @@
-//! UTF-16 into UTF-8, from code units and from UTF-16BE.
+//! UTF-16 into UTF-8, from code units and from bytes in either order.
 //!
 //! [`convert`] takes three loops by turns, each for another kind of text:
 //!
@@ -8,8 +8,10 @@
 //!   examined for ASCII again.
 //! * All other text is converted in lanes of 32 bits ([`up_to_three_bytes`]), 32 units at a time, whatever its
 //!   characters are. Only surrogates take another path, eight units at a time. This loop also narrows 32 units of
-//!   ASCII, because in HTML each few words are followed by a tag. It ends where none of 32 units is U+0800 or more, or
-//!   after a long run of ASCII.
+//!   ASCII, because in HTML each few words are followed by a tag, and converts 32 units below U+0800 as the second loop
+//!   does. It ends after the second such step, or after a long run of ASCII.
+//!
+//! Where the loops end, and for a short text, [`eight_units`] takes eight units at a time.
 //!
 //! A branch on the kind of the next 16 units would be guessed wrong too often in HTML and in text with quotation marks.
 //!
@@ -115,12 +117,13 @@ fn byte_order(swapped: bool) -> __m128i {
 /// Steps of the loop for text below U+0800, of 32 units each, until the text is examined for ASCII again. See
 /// `docs/experiments.md#utf-8-and-utf-16`.
 const STEPS_OF_TWO: usize = 4;
-/// Steps of ASCII in a row, of 32 units each, after which the loop for all other text ends. See
+/// Steps of ASCII in a row, of 32 units each, after which the loop for all other text ends. Two steps below U+0800
+/// without one from U+0800 on between them end it as well: each counts for half of this. See
 /// `docs/experiments.md#utf-8-and-utf-16`.
 const ASCII_IN_A_ROW: usize = 16;
 
-/// Converts until fewer than eight units of the source or fewer than 32 bytes of the destination are left, or an
-/// unpaired surrogate is near. The bytes of each unit are in the order of UTF-16BE if `swapped`, and otherwise in that
+/// Converts until fewer than eight units of the source or too few bytes of the destination are left, or an unpaired
+/// surrogate is near. The bytes of each unit are in the order of UTF-16BE if `swapped`, and otherwise in that
 /// of UTF-16LE. One body serves both orders, because it is long. Returns the number of units that were read, and of bytes
 /// that were written.
 #[inline(never)]
@@ -166,7 +169,8 @@ pub(super) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
 
         let mut in_a_row = 0;
         loop {
-            while let (Some((from, next)), Some(to)) = (rest.split_first_chunk::<32>(), space.first_chunk_mut::<THREES>())
+            while let (Some((from, next)), Some(to)) =
+                (rest.split_first_chunk::<32>(), space.first_chunk_mut::<THREES>())
             {
                 let mut units = load_pairs(from);
                 let all = _mm256_or_si256(units[0], units[1]);
@@ -183,10 +187,10 @@ pub(super) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
                     continue;
                 }
                 if _mm256_testz_si256(all, beyond_two) == 1 {
-                    if in_a_row >= 8 {
+                    if in_a_row >= ASCII_IN_A_ROW / 2 {
                         continue 'all;
                     }
-                    in_a_row += 8;
+                    in_a_row += ASCII_IN_A_ROW / 2;
                     let [first, second] = units.each(in_byte_order);
                     let written = up_to_two_bytes(first, to.first_chunk_mut().expect("143 bytes are at least 32"));
                     let next_to = block_mut(to, written).expect("16 units have at most 32 bytes");
@@ -289,8 +293,7 @@ fn up_to_three_bytes(units: [__m256i; 2], to: &mut [u8; THREES]) -> usize {
     let ends = (0x0C0C_0C0C_0C0C_0C0C - dropped).wrapping_mul(0x0101_0101_0101_0101);
     let end = |number: usize| (ends >> (8 * number)) as usize & 0x7F;
     let ([a, b, c, d], [e, f, g, h]) = (first, second);
-    let quarters =
-        [(a, 0), (b, end(0)), (c, end(1)), (d, end(2)), (e, end(3)), (f, end(4)), (g, end(5)), (h, end(6))];
+    let quarters = [(a, 0), (b, end(0)), (c, end(1)), (d, end(2)), (e, end(3)), (f, end(4)), (g, end(5)), (h, end(6))];
     quarters.each(|(quarter, start)| {
         store_half(quarter, block_mut(to, start).expect("the array has 16 bytes after 127"));
     });
