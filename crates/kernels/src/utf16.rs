@@ -80,13 +80,14 @@ pub fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
     bytes_to_utf8(source, destination, 0)
 }
 
-/// Converts UTF-16LE if `rotation` is 0, and UTF-16BE if `rotation` is 8, as [`from_bytes`].
+/// Converts UTF-16LE if `rotation` is 0, and UTF-16BE if `rotation` is 8, as [`from_bytes`] reads them.
 #[inline]
 fn bytes_to_utf8(source: &[u8], destination: &mut [u8], rotation: u16) -> (usize, usize) {
     dispatch!(utf16::bytes_to_utf8(source: &[u8], destination: &mut [u8], rotation: u16) -> (usize, usize))
 }
 
-/// As [`bytes_to_utf8`], for levels whose `to_utf8` converts nothing but code units.
+/// As [`bytes_to_utf8`], for levels whose `to_utf8` takes nothing but code units: in place if they are aligned, and
+/// otherwise by way of a block.
 pub(crate) fn bytes_to_utf8_by_units(source: &[u8], destination: &mut [u8], rotation: u16) -> (usize, usize) {
     match as_units(source) {
         Some(units) if rotation == 0 => {

@@ -6,6 +6,8 @@ use crate::{
     blocks::{after, after_mut, block_mut},
 };
 
+pub(crate) use crate::utf16::bytes_to_utf8_by_units as bytes_to_utf8;
+
 /// The length in code units of the longest prefix of `source` without an unpaired surrogate.
 pub(crate) fn valid_up_to(source: &[u16]) -> usize {
     let has_none =
@@ -57,8 +59,6 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
     }
     (read, written)
 }
-
-pub(crate) use crate::utf16::bytes_to_utf8_by_units as bytes_to_utf8;
 
 /// Byte-swaps each of `units`. The compiler makes vectors of this loop, with the instructions of the level that inlines
 /// it.

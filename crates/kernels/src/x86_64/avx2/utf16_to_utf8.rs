@@ -79,8 +79,9 @@ fn pairs_to_utf8(source: &[[u8; 2]], destination: &mut [u8], swapped: bool) -> (
     }
 }
 
-/// As [`pairs_to_utf8`], for all but a few units of ASCII. Vectors take eight units at a time where [`convert`] ends, and
-/// the scalar body those that do not fit, or that have unpaired surrogates.
+/// As [`pairs_to_utf8`], for all but a few units of ASCII. Where [`convert`] ends, vectors take eight units at a time. The
+/// scalar body takes what [`eight_units`] leaves, of which fewer than 24 units are convertible: there is space for fewer
+/// than 24 bytes, or one of the next eight units is an unpaired surrogate.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn more_pairs_to_utf8(source: &[[u8; 2]], destination: &mut [u8], swapped: bool) -> (usize, usize) {
@@ -287,7 +288,7 @@ fn up_to_three_bytes(units: [__m256i; 2], to: &mut [u8; THREES]) -> usize {
     // In each two bits, how many bytes a character has less than three; then the sums of two and of four characters.
     let dropped = u64::from(first_dropped) | u64::from(second_dropped) << 32;
     let dropped = (dropped & 0x3333_3333_3333_3333) + (dropped >> 2 & 0x3333_3333_3333_3333);
-    let dropped = dropped + (dropped >> 4) & 0x0F0F_0F0F_0F0F_0F0F;
+    let dropped = (dropped + (dropped >> 4)) & 0x0F0F_0F0F_0F0F_0F0F;
     // Each byte of the product is the sum of the lengths up to this one: the end of four characters. So no store waits
     // for the length before it.
     let ends = (0x0C0C_0C0C_0C0C_0C0C - dropped).wrapping_mul(0x0101_0101_0101_0101);
