@@ -75,10 +75,10 @@ impl Iso2022JpDecoder {
                 None if goes_on => {}
                 _ => return (read, written),
             }
-            let rest = skip(source, read);
-            if rest.is_empty() {
+            if read == source.len() {
                 return (read, written);
             }
+            let rest = skip(source, read);
             if rest.len() >= SHORT
                 && (self.decoder_state == DecoderState::LeadingByte || mode == DecoderErrorMode::Fatal)
             {

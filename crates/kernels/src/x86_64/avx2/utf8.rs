@@ -227,10 +227,11 @@ fn upper_half(bytes: __m256i) -> __m256i {
     _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(0xF))
 }
 
-/// Lengths of a source, in bytes, below which the scalar body converts it to UTF-16, because the vector body takes longer
-/// to begin: for text that begins with a character of at least three bytes, and for other text, which has more
-/// characters. See `docs/experiments.md#short-input`.
-const SCALAR_BELOW_BYTES: [usize; 2] = [24, 12];
+/// Length of a source, in bytes, below which the scalar body converts it to UTF-16, because the vector body takes longer
+/// to begin. See `docs/experiments.md#short-input`.
+const SCALAR_BELOW_BYTES: usize = 12;
+/// The same for a source that begins with a character of at least three bytes, and therefore has fewer characters.
+const THREES_SCALAR_BELOW_BYTES: usize = 24;
 
 /// The body of [`crate::utf8::to_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -238,7 +239,9 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
     // The first byte mostly tells whether a short text is ASCII, and spares other text the test of all bytes.
     if matches!(source, [0..0x80, ..]) && ascii::widen_few(source, destination) {
         (source.len(), source.len())
-    } else if source.len() < SCALAR_BELOW_BYTES[usize::from(!matches!(source, [0xE0..=0xFF, ..]))] {
+    } else if source.len() < SCALAR_BELOW_BYTES
+        || source.len() < THREES_SCALAR_BELOW_BYTES && matches!(source, [0xE0..=0xFF, ..])
+    {
         scalar::to_utf16(source, destination)
     } else {
         more_to_utf16(source, destination)
