@@ -13,7 +13,7 @@
 use core::arch::x86_64::*;
 
 /// The number of bytes of the longest UTF-8 for eight units.
-const LONGEST: usize = 24;
+pub(super) const LONGEST: usize = 24;
 
 /// Writes the UTF-8 of the first `count` of eight code units, as far as it fits. Lanes after them are 0. Returns the
 /// number of units and the number of bytes. Bytes after the UTF-8 may be overwritten.

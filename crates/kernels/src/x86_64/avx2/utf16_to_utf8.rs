@@ -88,7 +88,7 @@ fn more_pairs_to_utf8(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
     let (mut read, mut written) = if source.len() < 8 { (0, 0) } else { convert(source, destination, swapped) };
     let order = byte_order(swapped);
     loop {
-        let rest = up_to(skip(source, read), 24);
+        let rest = up_to(skip(source, read), eight_units::LONGEST);
         if rest.is_empty() {
             return (read, written);
         }
@@ -100,7 +100,7 @@ fn more_pairs_to_utf8(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
         let (more_read, more_written) = eight_units::to_utf8(_mm_shuffle_epi8(units, order), rest.len().min(8), room);
         (read, written) = (read + more_read, written + more_written);
         if more_read == 0 {
-            let mut units = [0; 24];
+            let mut units = [0; eight_units::LONGEST];
             let count = scalar::units(rest.as_flattened(), &mut units, if swapped { 8 } else { 0 });
             let (more_read, more_written) = scalar::to_utf8(up_to(&units, count), room);
             return (read + more_read, written + more_written);
@@ -317,10 +317,9 @@ fn four_quarters(units: __m256i) -> ([__m128i; 4], u32) {
     let last = _mm256_or_si256(and(units, 0x3F), set16(0x80));
     let last = _mm256_blendv_epi8(last, units, is_ascii);
 
-    // A unit that is ASCII is also below U+0800.
-    let [is_ascii, is_short] = [is_ascii, is_short].each(|lanes| _mm256_movemask_epi8(lanes) as u32 & 0x5555_5555);
-    let dropped = is_ascii + is_short;
-    let [a, b, c, d] = shuffles_up_to_three(dropped).each(|shuffle| load_half(shuffle));
+    let [is_ascii, is_short] = [is_ascii, is_short].each(|lanes| _mm256_movemask_epi8(lanes) as u32);
+    let (shuffles, dropped) = shuffles_up_to_three(is_ascii, is_short);
+    let [a, b, c, d] = shuffles.each(|shuffle| load_half(shuffle));
     // The instructions work on each half of a vector by itself: the lower lanes are of units 0 to 3 and 8 to 11.
     let lower = _mm256_shuffle_epi8(_mm256_unpacklo_epi16(first_two, last), _mm256_set_m128i(c, a));
     let upper = _mm256_shuffle_epi8(_mm256_unpackhi_epi16(first_two, last), _mm256_set_m128i(d, b));
@@ -333,15 +332,18 @@ fn four_quarters(units: __m256i) -> ([__m128i; 4], u32) {
     (quarters, dropped)
 }
 
-/// The shuffles in [`UP_TO_THREE`] for four units each, followed by four bytes without meaning. `dropped` is the sum of
-/// two masks with a bit for each unit, at even places.
+/// The shuffles in [`UP_TO_THREE`] for four units each, followed by four bytes without meaning; and two bits for each
+/// unit: how many bytes it has less than three. A unit has two bits in each mask: whether it is ASCII, and whether it is
+/// below U+0800, as ASCII is, too.
 #[inline(always)]
-fn shuffles_up_to_three(dropped: u32) -> [&'static [u8; 16]; 4] {
-    dropped.to_le_bytes().each(|index| {
+fn shuffles_up_to_three(is_ascii: u32, is_short: u32) -> ([&'static [u8; 16]; 4], u32) {
+    let dropped = (is_ascii & 0x5555_5555) + (is_short & 0x5555_5555);
+    let shuffles = dropped.to_le_bytes().each(|index| {
         // A minimum instead of this hint is safe code, but Chinese takes 1.1 times as long (Zen 5). SAFETY: each two
         // bits of `dropped` are the sum of two bits, by the masks above, so they are at most 2 (0b10). The sums carry
         // nothing into their neighbours, so this also holds of the four pairs of bits in each byte.
         unsafe { core::hint::assert_unchecked(index <= 0b10_10_10_10) };
         block(&UP_TO_THREE, ROW * usize::from(index)).expect("the table has a row for each index, and more bytes")
-    })
+    });
+    (shuffles, dropped)
 }
