@@ -200,9 +200,10 @@ mod tests {
             ];
             for first in characters {
                 for second in ["”".as_bytes(), "ß".as_bytes(), b"\xFF"] {
-                    for length in (0..=70).chain(127..130) {
+                    // The second run reaches every place of a block of 64 bytes after a longer run of ASCII.
+                    for length in (0..=70).chain(100..=170) {
                         let run = |length| vec![b'a'; length];
-                        let source = [&run(420)[..], first, &run(length), second, &run(90)].concat();
+                        let source = [&run(420)[..], first, &run(length), second, &run(150)].concat();
                         let valid = core::str::from_utf8(&source).map_or_else(|error| error.valid_up_to(), str::len);
                         let text = core::str::from_utf8(&source[..valid]).unwrap();
                         let units: Vec<u16> = text.encode_utf16().collect();

@@ -59,7 +59,7 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
 /// The code point of the well-formed sequence of two to four bytes that `source` starts with, and its length. `None` if
 /// `source` starts with ASCII, a malformed sequence, or a sequence that its end cuts off.
 #[inline]
-fn first_beyond_ascii(source: &[u8]) -> Option<(u32, usize)> {
+pub(crate) fn first_beyond_ascii(source: &[u8]) -> Option<(u32, usize)> {
     let bits = |byte: u8| u32::from(byte & 0x3F);
     match *source {
         [first @ 0xC2..=0xDF, second @ 0x80..=0xBF, ..] => Some((u32::from(first & 0x1F) << 6 | bits(second), 2)),

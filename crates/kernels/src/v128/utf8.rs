@@ -2,11 +2,11 @@
 //!
 //! # To UTF-16
 //!
-//! Each kind of text has a loop of its own, which goes on as long as its text does. The loops for characters below
-//! U+0800 and for characters below U+10000 have steps of 32 bytes, which differ in how much they have to check and to
-//! compute.
+//! Each kind of text has a loop of its own, which goes on as long as its text does. Text that is mostly ASCII is widened,
+//! and the few characters beyond ASCII are patched. The loops for characters below U+0800 and for characters below
+//! U+10000 have steps of 32 bytes, which differ in how much they have to check and to compute.
 //!
-//! A step starts with a character. For each of the bytes it computes the code unit that would start
+//! A step of these two loops starts with a character. For each of the bytes it computes the code unit that would start
 //! there, from the byte and the two bytes after it. The code units are computed as planes: one vector has the lower
 //! bytes and one the upper bytes of 16 code units. Zipped, they are code units, and the lanes of the bytes where a code
 //! unit does start are moved together.
@@ -29,7 +29,7 @@ use super::instructions::*;
 use super::{
     any::{all_below, any},
     ascii,
-    compress::{bits_and_ends, bytes_at, compress_units},
+    compress::{bits_and_ends, bits_of_64, bytes_at, compress_units},
     memory::{load, load_threes, store, store_eight_units, store_twos, store_units},
 };
 use crate::{
@@ -146,11 +146,18 @@ const AHEAD: usize = 34;
 /// The number of code units that a step may overwrite. Each store writes eight units, and a mask limits the place of
 /// the first to 31, so 39 suffice; 40 is a multiple of eight.
 const ROOM: usize = 40;
+/// The number of bytes that a block of [`mostly_ascii`] may read, and of code units that it may overwrite: the 64 of the
+/// block, two more bytes of its last character, and the 64 after them.
+const BLOCK_READS: usize = 130;
+/// The most bytes beyond ASCII that a block of [`mostly_ascii`] has. See `docs/experiments.md#utf-8-and-utf-16`.
+const FEW_UP_TO_BYTES: u32 = 6;
+/// Blocks of ASCII in a row after which ASCII is widened in a loop of its own.
+const BLOCKS_OF_ASCII: u32 = 4;
 /// The starts of characters if all have three bytes, one bit for each of 32 bytes.
 const OF_THREE: u32 = 0x4924_9249;
 
-/// Takes three loops by turns: for ASCII, for characters below U+0800, and for characters below U+10000. Characters
-/// above take another path, 32 bytes at a time. See [the module](self).
+/// Takes three loops by turns: for text that is mostly ASCII, for characters below U+0800, and for characters below
+/// U+10000. Characters above take another path, 32 bytes at a time. See [the module](self).
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -180,8 +187,8 @@ fn long_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         let (bytes, units, ascii) = below_800(after(source, read), after_mut(destination, written));
         (read, written) = (read + bytes, written + units);
         if ascii {
-            let run = ascii::widen_64s(after(source, read), after_mut(destination, written));
-            (read, written) = (read + run, written + run);
+            let (bytes, units) = mostly_ascii(after(source, read), after_mut(destination, written));
+            (read, written) = (read + bytes, written + units);
             continue;
         }
         let (bytes, units) = below_10000(after(source, read), after_mut(destination, written));
@@ -196,6 +203,83 @@ fn long_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     }
     let (more_read, more_written) = scalar::to_utf16(after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
+}
+
+/// Converts blocks of 64 bytes of which at most [`FEW_UP_TO_BYTES`] are not ASCII. Returns the numbers of bytes and code
+/// units. Then the next block has more such bytes or a character that has no single code unit or is malformed, or the
+/// end of a slice is near; or the last character continues after its block.
+///
+/// All 64 bytes are widened. Then each character beyond ASCII is written to its place, and the 64 bytes after it are
+/// widened to their new places:
+///
+/// ```text
+/// bytes      c  a  f  C3 A9 20 n  o  ..
+/// widened    c  a  f  C3 A9 20 n  o  ..
+/// patched    c  a  f  E9 20 n  o  ..
+/// ```
+///
+/// The next block begins 64 bytes further on, whatever is in this one, so that a processor begins it before it has found
+/// the characters of this one.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+fn mostly_ascii(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let (length, room) = (source.len(), destination.len());
+    let (mut source, mut destination, mut blocks_of_ascii) = (source, destination, 0);
+    'blocks: while let (Some(from), Some(to)) =
+        (source.first_chunk::<BLOCK_READS>(), destination.first_chunk_mut::<BLOCK_READS>())
+    {
+        let vectors = widen_64(window::<0, 64>(from), to.first_chunk_mut().expect("a block has more than 64 bytes"));
+        let [a, b, c, d] = vectors;
+        if all_below(vmaxq_u8(vmaxq_u8(a, b), vmaxq_u8(c, d)), 0x80) {
+            (source, destination) = (after(source, 64), after_mut(destination, 64));
+            blocks_of_ascii += 1;
+            if blocks_of_ascii == BLOCKS_OF_ASCII {
+                let run = ascii::widen_64s(source, destination);
+                (source, destination) = (after(source, run), after_mut(destination, run));
+            }
+            continue;
+        }
+        blocks_of_ascii = 0;
+        let mut beyond = bits_of_64(vectors.each(|bytes| vcgeq_u8(bytes, vdupq_n_u8(0x80))));
+        if beyond.count_ones() > FEW_UP_TO_BYTES {
+            break;
+        }
+        // The bytes before `read` are converted, and `beyond` has the bits of the bytes after them.
+        let (mut read, mut written) = (0, 0);
+        while beyond != 0 {
+            let run = beyond.trailing_zeros() as usize;
+            (read, written) = (read + run, written + run);
+            let Some((code_point, bytes)) = block::<_, 4>(from, read).and_then(|four| scalar::first_beyond_ascii(four))
+            else {
+                break 'blocks;
+            };
+            let (Ok(unit), Some(place)) = (u16::try_from(code_point), to.get_mut::<usize>(written)) else {
+                break 'blocks;
+            };
+            *place = unit;
+            (read, written) = (read + bytes, written + 1);
+            let (Some(next), Some(room)) = (block(from, read), block_mut(to, written)) else { break 'blocks };
+            widen_64(next, room);
+            beyond = beyond >> run >> bytes;
+        }
+        if read > 64 {
+            (source, destination) = (after(source, read), after_mut(destination, written));
+            break;
+        }
+        (source, destination) = (after(source, 64), after_mut(destination, written + 64 - read));
+    }
+    (length - source.len(), room - destination.len())
+}
+
+/// Widens 64 bytes of any value, and returns them.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) -> [uint8x16_t; 4] {
+    let ([a, b, c, d], _) = from.as_chunks() else { unreachable!("64 is four times 16") };
+    let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { unreachable!("64 is four times 16") };
+    [(a, to_a), (b, to_b), (c, to_c), (d, to_d)].each(|(from, to)| ascii::widen_sixteen(from, to))
 }
 
 /// Converts characters below U+0800, 32 bytes a round, or 16 if either half of the 32 is ASCII. Returns the numbers of
@@ -235,14 +319,6 @@ fn below_800(source: &[u8], destination: &mut [u16]) -> (usize, usize, bool) {
             break;
         }
         let half = Half::of(first[0], load(window::<1, 16>(from)));
-        if all_below(first[1], 0x80) {
-            let (bits, ends) = bits_and_ends([half.starts, vdupq_n_u8(0)]);
-            if any(half.wrong) || bits & 1 == 0 {
-                break;
-            }
-            (read, written) = (read + 16, written + put(half.units, bits, ends, to));
-            continue;
-        }
         let next = Half::of(first[1], load(window::<17, 16>(from)));
         let (bits, ends) = bits_and_ends([half.starts, next.starts]);
         if any(vorrq_u8(half.wrong, next.wrong)) || bits & 1 == 0 {
