@@ -1,9 +1,8 @@
 //! Decoding of encodings of one and two bytes per character, with NEON, 32 bytes a step.
 //!
 //! Two loops take turns. [`few_pairs`] serves text in which pairs are few, such as markup; this file has the loop for
-//! many pairs. A step starts with a character. All its bytes are separated into leading, trailing and single bytes at
-//! once; the drawing in `docs/kernels.md#lead-and-trail-bytes` shows how. The text goes through two passes over a chunk
-//! of a few steps:
+//! many pairs. All bytes of a step are separated into leading, trailing and single bytes at once; the drawing in
+//! `docs/kernels.md#lead-and-trail-bytes` shows how. The text goes through two passes over a chunk of a few steps:
 //!
 //! 1. For every byte a lane of 16 bits gets the place in the table that the byte would have as the leading byte of a
 //!    pair. A lane of ASCII gets the code unit itself, with the highest bit set. A lane whose pair is not in the table
@@ -258,20 +257,23 @@ impl<'a> Tables<'a> {
         let (mut read, mut written) = (0, 0);
         loop {
             let (rest, text) = (after(source, read), after_mut(destination, written));
-            let (mut length, mut bytes, mut units) = (0, 0, 0);
+            let (mut length, mut bytes, mut units, mut taken) = (0, 0, 0, 0);
             let next = loop {
                 let (Some(step), true) = (steps.get_mut(length), length < *limit) else { break None };
                 let (Some(from), true) = (block(rest, bytes), units + ROOM <= text.len()) else {
                     break Some(Next::End);
                 };
-                let Some((starts, more_bytes, more_units)) = self.step(from, places, units) else {
+                let Some((starts, more_bytes, more_units, is_taken)) = self.step(from, taken, places, units) else {
                     break Some(Next::Ascii);
                 };
                 *step = Step { starts, read: bytes, written: units };
                 length += 1;
                 bytes += more_bytes;
                 units += more_units;
+                taken = is_taken;
             };
+            // The trailing byte of the last pair.
+            bytes += taken as usize;
             // The last lookup takes eight lanes, of which some may lie after the last character. These become harmless
             // code units.
             if let Some(after_last) = block_mut(places, units) {
@@ -292,26 +294,38 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// The first pass: writes a lane for each character that starts in 32 bytes, to `places` from `end` on. Returns
-    /// where characters start, how many bytes they have, and how many there are. `None` if all bytes are ASCII.
+    /// The first pass: writes a lane for each character that starts in 32 bytes, to `places` from `end` on. `taken` is 1
+    /// if the first byte is the trailing byte of a pair that the step before began, otherwise 0. Returns where characters
+    /// start, how many bytes the step has, how many characters start in them, and `taken` for the next step. `None` if
+    /// all bytes are ASCII.
     ///
     /// If only the first 16 bytes are ASCII, the step consists of them. It returns no starts, because ASCII is never
-    /// missing.
+    /// missing. Every other step has 32 bytes, so that a processor begins the next one before it knows the masks of this
+    /// one.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-    fn step(&self, from: &[u8; AHEAD], places: &mut [u16; PLACES], end: usize) -> Option<(u32, usize, usize)> {
+    fn step(
+        &self,
+        from: &[u8; AHEAD],
+        taken: u32,
+        places: &mut [u16; PLACES],
+        end: usize,
+    ) -> Option<(u32, usize, usize, u32)> {
         let bytes = [load(window::<0>(from)), load(window::<16>(from))];
         if all_below(vorrq_u8(bytes[0], bytes[1]), 0x80) {
             return None;
         }
         if all_below(bytes[0], 0x80) {
-            let units = ascii::widened(bytes[0]).each(|units| vorrq_u16(units, vdupq_n_u16(ITSELF)));
+            // The byte after the 16 may become one lane too many, which the next step overwrites. A branch on `taken` would
+            // be guessed wrongly half of the time.
+            let taken = taken as usize;
+            let units = ascii::widened(load(block(from, taken)?)).each(|units| vorrq_u16(units, vdupq_n_u16(ITSELF)));
             store_units(units, block_mut(places, end)?);
-            return Some((0, 16, 16));
+            return Some((0, 16, 16 - taken, 0));
         }
         let (in_lead_range, _) = bits_and_ends(bytes.each(|bytes| within(self.leading, bytes)));
-        let starts = !trails(in_lead_range);
+        let starts = !trails(in_lead_range, taken);
         let ends = ends(starts);
 
         let lanes = [self.places(bytes[0], load(window::<1>(from))), self.places(bytes[1], load(window::<17>(from)))];
@@ -324,9 +338,7 @@ impl<'a> Tables<'a> {
             store_eight_units(compress_units(lanes[eight / 2][eight % 2], kept), room);
             start = ends >> (8 * eight);
         }
-        // A pair that begins with the last byte belongs to this step.
-        let length = 32 + ((in_lead_range & starts) >> 31) as usize;
-        Some((starts, length, (ends >> 24) as usize))
+        Some((starts, 32, (ends >> 24) as usize, (in_lead_range & starts) >> 31))
     }
 
     /// The lanes of the characters that start with each of 16 bytes. `next` holds the byte after each.
@@ -388,13 +400,14 @@ pub(super) fn within(range: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
     vtstq_u8(vqtbl1q_u8(range, eighths(bytes)), own)
 }
 
-/// Which of 32 bytes are trailing bytes, given which are in the lead range. The first byte is never a trailing byte,
-/// because a step starts with a character. `docs/kernels.md#lead-and-trail-bytes` explains the arithmetic.
-fn trails(in_lead_range: u32) -> u32 {
+/// Which of 32 bytes are trailing bytes, given which are in the lead range. `taken` is 1 if the first byte is the
+/// trailing byte of a pair that starts before the 32 bytes, otherwise 0.
+fn trails(in_lead_range: u32, taken: u32) -> u32 {
     const ODD: u32 = 0xAAAA_AAAA;
+    let free = in_lead_range & !taken;
     // `docs/kernels.md#lead-and-trail-bytes` explains this subtraction: it finds the parity of all runs at once.
-    let ends = ((in_lead_range << 1) | ODD).wrapping_sub(in_lead_range);
-    (ends ^ ODD) ^ in_lead_range
+    let ends = ((free << 1) | ODD).wrapping_sub(free);
+    (ends ^ ODD) ^ (in_lead_range | taken)
 }
 
 /// The second pass: writes the code units of lanes, of which some are places and some are code units already. Returns

@@ -120,18 +120,19 @@ fn patch<D>(
     put: impl Fn(u16, &mut [D; SPACE]) -> usize,
 ) -> Option<(usize, usize, bool)> {
     let ([a, b, c, d, ..], _) = from.as_chunks() else { unreachable!("a block has more than 64 bytes") };
-    let mut beyond = bits_of_64([a, b, c, d].each(|bytes| vcgeq_u8(load(bytes), vdupq_n_u8(0x80))));
+    let beyond = bits_of_64([a, b, c, d].each(|bytes| vcgeq_u8(load(bytes), vdupq_n_u8(0x80))));
     if beyond.count_ones() > MANY_ABOVE_BYTES {
         return None;
     }
-    // If the trailing byte of a pair is ASCII, it is the first of the zeros.
-    beyond = up_to_run_of_zeros::<{ COPY + 1 }>(beyond);
-    // Bytes before `end` are converted, and the 16 bytes after `end` are copied to their places. The next byte is
-    // written `shift` places further on than it is read. `shift` may be negative, so the arithmetic wraps.
+    // `left` has the bits of the bytes from `end` on. Bytes before `end` are converted, and the 16 bytes after `end` are
+    // copied to their places. The next byte is written `shift` places further on than it is read. `shift` may be
+    // negative, so the arithmetic wraps.
+    let mut left = Left::of(beyond);
     let (mut end, mut shift) = (0, 0_usize);
-    while beyond != 0 {
+    let mut run = left.run();
+    loop {
         // The masks tell the compiler that the accesses are in bounds.
-        let at = beyond.trailing_zeros() as usize & 0x3F;
+        let at = (end + run) & 0x3F;
         let place = at.wrapping_add(shift);
         let room: &mut [D; SPACE] = block_mut(to, place & 0xFF)?;
         let (first, second) = (from[at], &from[at + 1]);
@@ -141,32 +142,47 @@ fn patch<D>(
             end = at + bytes;
             copy(block(from, end)?, block_mut(room, items)?);
             shift = shift.wrapping_add(items).wrapping_sub(bytes);
-            beyond &= !0 << at << bytes;
+            left.skip(run, bytes);
             Some(())
         };
         if let Some(items) = put_pair(encoding.listed(first, *second), room) {
             go_on(room, items, 2)?;
-            continue;
+        } else {
+            let Some((unit, bytes)) = scalar::beyond_ascii(encoding, first, Some(second)) else {
+                return Some((at, place, true));
+            };
+            let items = put(unit, room);
+            go_on(room, items & 3, usize::from(bytes & 3))?;
         }
-        let Some((unit, bytes)) = scalar::beyond_ascii(encoding, first, Some(second)) else {
-            return Some((at, place, true));
-        };
-        let items = put(unit, room);
-        go_on(room, items & 3, usize::from(bytes & 3))?;
+        run = left.run();
+        if run > COPY {
+            break;
+        }
     }
     let read = end.max(64.min(end + COPY));
     Some((read, read.wrapping_add(shift), false))
 }
 
-/// The bits before the first `ZEROS` zeros in a row that follow a bit. With one zero less, the copy of 16 bytes after a
-/// character reaches the next character.
-pub(super) fn up_to_run_of_zeros<const ZEROS: usize>(bits: u64) -> u64 {
-    let zeros = !(bits | (bits & bits.wrapping_neg()).wrapping_sub(1));
-    // The first of two zeros in a row, of four, of eight, of 16, and of `ZEROS`, which are 16 to 32.
-    let twos = zeros & zeros >> 1;
-    let fours = twos & twos >> 2;
-    let eights = fours & fours >> 4;
-    let sixteens = eights & eights >> 8;
-    let runs = sixteens & sixteens >> (ZEROS - 16);
-    bits & (runs & runs.wrapping_neg()).wrapping_sub(1)
+/// The bits of the bytes that are left of 64. NEON finds the highest bit of a number with one instruction, and the lowest
+/// with two; so there the first byte has the highest bit.
+pub(super) struct Left(u64);
+
+impl Left {
+    /// All bytes are left. `bits` has the bit of the first byte lowest.
+    #[inline(always)]
+    pub(super) fn of(bits: u64) -> Self {
+        Left(if cfg!(target_arch = "aarch64") { bits.reverse_bits() } else { bits })
+    }
+
+    /// The number of zeros before the first bit; 64 if there is no bit.
+    #[inline(always)]
+    pub(super) fn run(&self) -> usize {
+        (if cfg!(target_arch = "aarch64") { self.0.leading_zeros() } else { self.0.trailing_zeros() }) as usize
+    }
+
+    /// Drops the bits of a run of zeros and of the bytes after it.
+    #[inline(always)]
+    pub(super) fn skip(&mut self, run: usize, bytes: usize) {
+        self.0 = if cfg!(target_arch = "aarch64") { self.0 << run << bytes } else { self.0 >> run >> bytes };
+    }
 }

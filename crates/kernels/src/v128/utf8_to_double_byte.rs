@@ -23,7 +23,7 @@ use super::instructions::*;
 use super::{
     ascii,
     compress::bits_of_64,
-    few_pairs::{BLOCK_READS_BYTES, COPY, LONG_RUN_STEPS, STEP, copy_step, up_to_run_of_zeros},
+    few_pairs::{BLOCK_READS_BYTES, COPY, LONG_RUN_STEPS, Left, STEP, copy_step},
     memory::{load, load_lower_three},
     pointers::{Found, MORE, UNITS},
 };
@@ -148,15 +148,14 @@ impl Chunk {
         } else {
             self.blocks_with_many = 0;
         }
-        // The first of the zeros are the other bytes of a character, at most two.
-        let mut first_bytes = up_to_run_of_zeros::<{ COPY + 2 }>(first_bytes);
-        // Bytes before `end` are done, and the 16 bytes after `end` are copied to their places. The next byte is
-        // written `dropped` places before the one where it is read.
-        let (mut end, mut dropped) = (0, 0);
+        // `left` has the bits of the bytes from `next` on. Bytes before `end` are done, and the 16 bytes after `end` are
+        // copied to their places. The next byte is written `dropped` places before the one where it is read.
+        let mut left = Left::of(first_bytes);
+        let (mut next, mut run, mut dropped) = (0, left.run(), 0);
         let mut number = self.found.count;
-        while first_bytes != 0 {
+        let end = loop {
             // The masks, and the remainders below, tell the compiler that the accesses are in bounds.
-            let at = first_bytes.trailing_zeros() as usize & 0x3F;
+            let at = (next + run) & 0x3F;
             let place = at.wrapping_sub(dropped) & 0x3F;
             let character = u32::from_le_bytes(*block(from, at)?);
             // How many bytes more than two. Characters of four bytes have no pointers, so their number does not matter.
@@ -164,11 +163,17 @@ impl Chunk {
             self.characters[number % UNITS] = character;
             self.places[number % UNITS] = (start + place) as u16;
             number += 1;
-            end = at + more + 2;
+            let end = at + more + 2;
             ascii::copied(block(from, end)?, block_mut(to, place + 2)?);
             dropped += more;
-            first_bytes &= first_bytes - 1;
-        }
+            left.skip(run, 1);
+            run = left.run();
+            next = at + 1;
+            // A character has two bytes at least, so that the copy reaches the next one.
+            if run > COPY + 1 {
+                break end;
+            }
+        };
         // Only malformed text can have more.
         self.found.count = number.min(UNITS);
         let read = end.max(64.min(end + COPY));
