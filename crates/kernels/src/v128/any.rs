@@ -101,30 +101,44 @@ pub(super) fn all_units_below(units: uint16x8_t, end: u16) -> bool {
     !any_units(vcgeq_u16(units, vdupq_n_u16(end)))
 }
 
-/// How many bytes the longest of some code units has in UTF-8.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Longest {
-    One,
-    Two,
-    Three,
-}
+/// The greatest of some code units. Only its highest bit is known where a vector holds all bits of the code units instead:
+/// so it is compared with powers of two.
+#[derive(Clone, Copy)]
+pub(super) struct Greatest(#[cfg(target_arch = "aarch64")] u32, #[cfg(not(target_arch = "aarch64"))] uint16x8_t);
 
-/// How many bytes a code unit has in UTF-8 that has all the bits of these code units.
-#[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-pub(super) fn longest(units: uint16x8_t) -> Longest {
-    #[cfg(target_arch = "aarch64")]
-    let greatest = u32::from(vmaxvq_u16(units));
-    #[cfg(target_arch = "aarch64")]
-    let is_below = |end: u16| greatest < end.into();
-    #[cfg(not(target_arch = "aarch64"))]
-    let is_below = |end: u16| all_units_below(units, end);
-    if is_below(0x80) {
-        Longest::One
-    } else if is_below(0x800) {
-        Longest::Two
-    } else {
-        Longest::Three
+impl Greatest {
+    /// The greatest code unit, where `units` has all the bits of the code units.
+    #[inline]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+    pub(super) fn of(units: uint16x8_t) -> Self {
+        // The upper half of the number is 0. If the compiler could see that it was a code unit, it would clear this half
+        // again before each comparison.
+        #[cfg(target_arch = "aarch64")]
+        return Greatest(super::memory::hidden_number(vmaxvq_u16(units).into()));
+        #[cfg(not(target_arch = "aarch64"))]
+        Greatest(units)
+    }
+
+    /// Whether it is less than `end`.
+    #[inline]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+    pub(super) fn is_below(self, end: u16) -> bool {
+        #[cfg(target_arch = "aarch64")]
+        return self.0 < end.into();
+        #[cfg(not(target_arch = "aarch64"))]
+        all_units_below(self.0, end)
+    }
+
+    /// Whether it is at least `start` and less than `end`.
+    #[inline]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+    pub(super) fn is_between(self, start: u16, end: u16) -> bool {
+        #[cfg(target_arch = "aarch64")]
+        return self.0.wrapping_sub(start.into()) < u32::from(end - start);
+        #[cfg(not(target_arch = "aarch64"))]
+        return !self.is_below(start) && self.is_below(end);
     }
 }

@@ -80,6 +80,14 @@ pub(super) fn hidden(mut vector: uint8x16_t) -> uint8x16_t {
     vector
 }
 
+/// As [`hidden`], for a number.
+#[inline(always)]
+pub(super) fn hidden_number(mut number: u32) -> u32 {
+    // SAFETY: as for `hidden`.
+    unsafe { asm!("/* {0:w} */", inout(reg) number, options(pure, nomem, nostack, preserves_flags)) };
+    number
+}
+
 /// Loads 16 pairs of bytes into two vectors. Each pair becomes a lane with the pair's first byte as its lower half.
 #[inline(always)]
 pub(super) fn load_pairs(from: &[[u8; 2]; 16]) -> [uint16x8_t; 2] {

@@ -20,7 +20,7 @@
 //! from a vector to a general register gives both for several shuffles, and no store waits for the one before it.
 
 use super::{
-    any::{Longest, all_units_below, longest, none_below},
+    any::{Greatest, all_units_below, none_below},
     ascii::four_bits,
     compress::{bits_and_count, bytes_at},
     instructions::*,
@@ -64,7 +64,7 @@ pub(super) fn convert<S>(
         loop {
             // Code units of ASCII in a row. The slices are cut after all of them.
             let mut ascii = 0;
-            let (units, longest, next) = loop {
+            let (units, greatest, next) = loop {
                 let (Some((from, next)), Some(to)) =
                     (rest.get(ascii..).and_then(<[S]>::split_first_chunk), block_mut::<_, ROOM>(space, ascii))
                 else {
@@ -73,9 +73,9 @@ pub(super) fn convert<S>(
                     break 'all;
                 };
                 let units = load(from);
-                let longest = longest(vorrq_u16(units[0], units[1]));
-                if longest != Longest::One {
-                    break (units, longest, next);
+                let greatest = Greatest::of(vorrq_u16(units[0], units[1]));
+                if !greatest.is_below(0x80) {
+                    break (units, greatest, next);
                 }
                 store(lower_bytes(units), to.first_chunk_mut().expect("64 is more than 16"));
                 ascii += 16;
@@ -88,7 +88,7 @@ pub(super) fn convert<S>(
             // `advance` would do the same, but the compiler would not see that there is room for another vector.
             space = core::mem::take(&mut space).get_mut(ascii..).expect("there is room after the ASCII");
             let to = space.first_chunk_mut().expect("there is room after the ASCII");
-            if longest == Longest::Two {
+            if greatest.is_below(0x800) {
                 let length = two_bytes_or_one(units, to);
                 rest = next;
                 advance(&mut space, length & 0x3F);
@@ -198,7 +198,7 @@ pub(super) fn upper_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(super) fn sixteen(units: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> usize {
     let joined = vorrq_u16(units[0], units[1]);
-    if longest(joined) < Longest::Three {
+    if Greatest::of(joined).is_below(0x800) {
         return up_to_two(units, joined, to);
     }
     let upper = upper_bytes(units);
@@ -228,7 +228,8 @@ fn has_surrogates(upper: uint8x16_t) -> bool {
 fn twos<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> [uint16x8_t; 2]) {
     while let (Some((from, next)), Some(to)) = (rest.split_first_chunk(), space.first_chunk_mut()) {
         let units = load(from);
-        if longest(vorrq_u16(units[0], units[1])) != Longest::Two {
+        let greatest = Greatest::of(vorrq_u16(units[0], units[1]));
+        if !greatest.is_between(0x80, 0x800) {
             break;
         }
         let length = two_bytes_or_one(units, to);
