@@ -9,7 +9,7 @@ use super::{
     memory::{load, load_units, store, store_units},
 };
 use crate::{
-    blocks::{block, block_mut, nowhere},
+    blocks::{Each, block, block_mut, nowhere},
     scalar::ascii as scalar,
 };
 
@@ -75,6 +75,16 @@ pub(super) fn widen_sixteen(from: &[u8; 16], to: &mut [u16; 16]) -> uint8x16_t {
     let bytes = load(from);
     store_units(widened(bytes), to);
     bytes
+}
+
+/// Widens 64 bytes of any value, and returns them.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+pub(super) fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) -> [uint8x16_t; 4] {
+    let ([a, b, c, d], _) = from.as_chunks() else { unreachable!("64 is four times 16") };
+    let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { unreachable!("64 is four times 16") };
+    [(a, to_a), (b, to_b), (c, to_c), (d, to_d)].each(|(from, to)| widen_sixteen(from, to))
 }
 
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]

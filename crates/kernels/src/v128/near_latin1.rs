@@ -1,6 +1,8 @@
 //! Code pages near Latin-1, such as windows-1252: their bytes from 0xA0 on are the code points of equal value. Runs
 //! without the bytes 0x80 to 0x9F are widened and narrowed.
 
+#[cfg(target_arch = "aarch64")]
+use super::memory::hidden;
 use super::{
     any::{all_units_below, any, any_units},
     ascii,
@@ -105,6 +107,10 @@ pub(super) fn is_near(by_code_point: ByCodePoint<'_>) -> bool {
 pub(super) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {
         let units = load_units(from);
+        // Otherwise the compiler would load the lower and the upper bytes with one instruction, which takes longer than
+        // two loads and two shuffles.
+        #[cfg(target_arch = "aarch64")]
+        let units = [vreinterpretq_u16_u8(hidden(vreinterpretq_u8_u16(units[0]))), units[1]];
         // Code units above U+00FF end a run. x86-64 makes 0xFF of each of them, because that takes fewer instructions
         // than separating the upper bytes. So U+00FF ends a run, too; the caller encodes it by the table.
         #[cfg(target_arch = "x86_64")]

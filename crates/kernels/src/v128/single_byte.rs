@@ -13,7 +13,10 @@ use super::letters::{Decoder, LettersToBytes, bulk_to_utf16};
 #[cfg(not(target_arch = "x86_64"))]
 use super::utf16_to_utf8::{lower_bytes, upper_bytes};
 #[cfg(not(target_arch = "wasm32"))]
-use super::{any::all_below, compress::bits_and_ends};
+use super::{
+    any::all_below,
+    compress::{bits_and_ends, bits_of_64},
+};
 #[cfg(target_arch = "aarch64")]
 use super::{any::any_units, near_latin1::NearLatin1};
 use super::{
@@ -294,13 +297,16 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
 /// Bytes beyond ASCII up to which a step to UTF-16 is patched. A patched byte takes some 7 instructions, and looking up
 /// all takes some 50; but in dense text, the number of bytes to patch would be guessed wrongly in most steps.
 #[cfg(not(target_arch = "wasm32"))]
-const PATCH_UP_TO_UNITS: u32 = 2;
-/// The number of steps of 16 bytes that are looked up, whatever they contain, where a step of 32 bytes has more bytes
+const PATCH_UP_TO_UNITS: u32 = 6;
+/// Steps of ASCII in a row after which ASCII is widened in a loop of its own.
+#[cfg(not(target_arch = "wasm32"))]
+const STEPS_OF_ASCII: u32 = 4;
+/// The number of steps of 16 bytes that are looked up, whatever they contain, where a step of 64 bytes has more bytes
 /// beyond ASCII than [`PATCH_UP_TO_UNITS`]. See `docs/experiments.md#single-byte-encodings`.
 #[cfg(not(target_arch = "wasm32"))]
 const LOOK_UP_SIXTEENS: usize = 8;
 
-/// Decodes 32 bytes a step, up to a byte to stop at, or near the end of a slice. If few bytes of a step are not ASCII,
+/// Decodes 64 bytes a step, up to a byte to stop at, or near the end of a slice. If few bytes of a step are not ASCII,
 /// the step is widened and the code units of these bytes are put in their places. Otherwise this step and the next ones
 /// are looked up.
 #[cfg(not(target_arch = "wasm32"))]
@@ -315,24 +321,21 @@ pub(super) fn patched_to_utf16(
     destination: &mut [u16],
 ) -> usize {
     let (mut done, mut steps_of_ascii) = (0, 0);
-    while let (Some(from), Some(to)) = (block::<_, STEP>(source, done), block_mut::<_, STEP>(destination, done)) {
-        let bytes = ascii::halves(from);
-        let ([to_first, to_second], _) = to.as_chunks_mut() else { break };
-        store_units(ascii::widened(bytes[0]), to_first);
-        store_units(ascii::widened(bytes[1]), to_second);
-        if all_below(vorrq_u8(bytes[0], bytes[1]), 0x80) {
-            done += STEP;
-            // After two steps of ASCII, more often follow.
+    while let (Some(from), Some(to)) = (block::<_, 64>(source, done), block_mut::<_, 64>(destination, done)) {
+        let vectors = ascii::widen_64(from, to);
+        let [a, b, c, d] = vectors;
+        if all_below(vorrq_u8(vorrq_u8(a, b), vorrq_u8(c, d)), 0x80) {
+            done += 64;
             steps_of_ascii += 1;
-            if steps_of_ascii == 2 {
+            if steps_of_ascii == STEPS_OF_ASCII {
                 done += ascii::widen_64s(after(source, done), after_mut(destination, done));
                 steps_of_ascii = 0;
             }
             continue;
         }
         steps_of_ascii = 0;
-        let (mut beyond, ends) = bits_and_ends(bytes.each(|bytes| vcgeq_u8(bytes, vdupq_n_u8(0x80))));
-        if ends >> 24 > PATCH_UP_TO_UNITS {
+        let mut beyond = bits_of_64(vectors.each(|bytes| vcgeq_u8(bytes, vdupq_n_u8(0x80))));
+        if beyond.count_ones() > PATCH_UP_TO_UNITS {
             let (from, to) = (after(source, done).as_chunks().0, after_mut(destination, done).as_chunks_mut().0);
             for (from, to) in from.iter().zip(to).take(LOOK_UP_SIXTEENS) {
                 let Some(units) = decoder.code_units(from) else { return done };
@@ -342,7 +345,7 @@ pub(super) fn patched_to_utf16(
             continue;
         }
         while beyond != 0 {
-            let at = beyond.trailing_zeros() as usize & 0x1F;
+            let at = beyond.trailing_zeros() as usize & 0x3F;
             let unit = code_points[usize::from(from[at] & 0x7F)];
             if unit == end {
                 return done;
@@ -350,7 +353,7 @@ pub(super) fn patched_to_utf16(
             to[at] = unit;
             beyond &= beyond - 1;
         }
-        done += STEP;
+        done += 64;
     }
     done
 }

@@ -229,7 +229,8 @@ fn mostly_ascii(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     'blocks: while let (Some(from), Some(to)) =
         (source.first_chunk::<BLOCK_READS>(), destination.first_chunk_mut::<BLOCK_READS>())
     {
-        let vectors = widen_64(window::<0, 64>(from), to.first_chunk_mut().expect("a block has more than 64 bytes"));
+        let vectors =
+            ascii::widen_64(window::<0, 64>(from), to.first_chunk_mut().expect("a block has more than 64 bytes"));
         let [a, b, c, d] = vectors;
         if all_below(vmaxq_u8(vmaxq_u8(a, b), vmaxq_u8(c, d)), 0x80) {
             (source, destination) = (after(source, 64), after_mut(destination, 64));
@@ -260,7 +261,7 @@ fn mostly_ascii(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             *place = unit;
             (read, written) = (read + bytes, written + 1);
             let (Some(next), Some(room)) = (block(from, read), block_mut(to, written)) else { break 'blocks };
-            widen_64(next, room);
+            ascii::widen_64(next, room);
             beyond = beyond >> run >> bytes;
         }
         if read > 64 {
@@ -270,16 +271,6 @@ fn mostly_ascii(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         (source, destination) = (after(source, 64), after_mut(destination, written + 64 - read));
     }
     (length - source.len(), room - destination.len())
-}
-
-/// Widens 64 bytes of any value, and returns them.
-#[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) -> [uint8x16_t; 4] {
-    let ([a, b, c, d], _) = from.as_chunks() else { unreachable!("64 is four times 16") };
-    let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { unreachable!("64 is four times 16") };
-    [(a, to_a), (b, to_b), (c, to_c), (d, to_d)].each(|(from, to)| ascii::widen_sixteen(from, to))
 }
 
 /// Converts characters below U+0800, 32 bytes a round, or 16 if either half of the 32 is ASCII. Returns the numbers of
