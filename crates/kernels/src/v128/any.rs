@@ -101,6 +101,36 @@ pub(super) fn all_units_below(units: uint16x8_t, end: u16) -> bool {
     !any_units(vcgeq_u16(units, vdupq_n_u16(end)))
 }
 
+/// The greatest of 16 bytes.
+#[derive(Clone, Copy)]
+pub(super) struct GreatestByte(#[cfg(target_arch = "aarch64")] u32, #[cfg(not(target_arch = "aarch64"))] uint8x16_t);
+
+impl GreatestByte {
+    /// The greatest of `bytes`.
+    #[inline]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+    pub(super) fn of(bytes: uint8x16_t) -> Self {
+        // If the compiler could see that the number was a byte, it would clear the upper bits again before each comparison.
+        #[cfg(target_arch = "aarch64")]
+        return GreatestByte(super::memory::hidden_number(vmaxvq_u8(bytes).into()));
+        #[cfg(not(target_arch = "aarch64"))]
+        GreatestByte(bytes)
+    }
+
+    /// Whether it is less than `end`.
+    #[inline]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+    pub(super) fn is_below(self, end: u8) -> bool {
+        // One instruction tests a bit and branches.
+        #[cfg(target_arch = "aarch64")]
+        return if end == 0x80 { self.0 & 0x80 == 0 } else { self.0 < end.into() };
+        #[cfg(not(target_arch = "aarch64"))]
+        all_below(self.0, end)
+    }
+}
+
 /// The greatest of some code units. Only its highest bit is known where a vector holds all bits of the code units instead:
 /// so it is compared with powers of two.
 #[derive(Clone, Copy)]
@@ -112,8 +142,7 @@ impl Greatest {
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(super) fn of(units: uint16x8_t) -> Self {
-        // The upper half of the number is 0. If the compiler could see that it was a code unit, it would clear this half
-        // again before each comparison.
+        // As for `GreatestByte`.
         #[cfg(target_arch = "aarch64")]
         return Greatest(super::memory::hidden_number(vmaxvq_u16(units).into()));
         #[cfg(not(target_arch = "aarch64"))]
@@ -129,16 +158,5 @@ impl Greatest {
         return self.0 < end.into();
         #[cfg(not(target_arch = "aarch64"))]
         all_units_below(self.0, end)
-    }
-
-    /// Whether it is at least `start` and less than `end`.
-    #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-    pub(super) fn is_between(self, start: u16, end: u16) -> bool {
-        #[cfg(target_arch = "aarch64")]
-        return self.0.wrapping_sub(start.into()) < u32::from(end - start);
-        #[cfg(not(target_arch = "aarch64"))]
-        return !self.is_below(start) && self.is_below(end);
     }
 }

@@ -45,8 +45,7 @@ const FOUR_OF_THREES: u32 = 0x3030_3030;
 /// unpaired surrogate is near. `load` makes code units of items of the source.
 ///
 /// One loop takes vectors of every kind, because in HTML the kinds alternate, and each change to another loop takes as
-/// long as a few vectors. Runs of one kind have loops of their own: long runs of ASCII, vectors in a row with
-/// characters of at most two bytes, and characters of three bytes in a row.
+/// long as a few vectors. Only long runs of ASCII and of characters of three bytes have loops of their own.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
@@ -92,10 +91,6 @@ pub(super) fn convert<S>(
                 let length = two_bytes_or_one(units, to);
                 rest = next;
                 advance(&mut space, length & 0x3F);
-                // Without ASCII before it, this vector is likely one of many.
-                if ascii == 0 {
-                    twos(&mut rest, &mut space, &load);
-                }
             } else if !has_surrogates(upper_bytes(units)) {
                 let length = up_to_three(units.each(|units| Lanes::of(units)), to);
                 rest = next;
@@ -219,23 +214,6 @@ pub(super) fn sixteen(units: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> usize {
 fn has_surrogates(upper: uint8x16_t) -> bool {
     // The upper byte of a surrogate, and of nothing else, becomes less than 8.
     !none_below(vsubq_u8(upper, vdupq_n_u8(0xD8)), 8)
-}
-
-/// Converts 16 code units a round, as long as the longest of them has two bytes.
-#[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-fn twos<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> [uint16x8_t; 2]) {
-    while let (Some((from, next)), Some(to)) = (rest.split_first_chunk(), space.first_chunk_mut()) {
-        let units = load(from);
-        let greatest = Greatest::of(vorrq_u16(units[0], units[1]));
-        if !greatest.is_between(0x80, 0x800) {
-            break;
-        }
-        let length = two_bytes_or_one(units, to);
-        *rest = next;
-        advance(space, length & 0x3F);
-    }
 }
 
 /// Converts 16 code units a round, as long as all of them have three bytes.

@@ -27,7 +27,7 @@
 
 use super::instructions::*;
 use super::{
-    any::{all_below, any},
+    any::{GreatestByte, all_below, any},
     ascii,
     compress::{bits_and_ends, bits_of_64, bytes_at, compress_units},
     memory::{load, load_threes, store, store_eight_units, store_twos, store_units},
@@ -76,10 +76,10 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &m
         let ([a, b, c, d], _) = from.as_chunks() else { break };
         let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
         let [a, b, c, d] = [step(a, to_a), step(b, to_b), step(c, to_c), step(d, to_d)];
-        let greatest = vmaxq_u8(vmaxq_u8(vmaxq_u8(a, b), vmaxq_u8(c, d)), before);
-        if !all_below(greatest, 0x80) {
+        let greatest = GreatestByte::of(vmaxq_u8(vmaxq_u8(vmaxq_u8(a, b), vmaxq_u8(c, d)), before));
+        if !greatest.is_below(0x80) {
             let pairs = [[before, a], [a, b], [b, c], [c, d]];
-            let [e, f, g, h] = if all_below(greatest, 0xE0) {
+            let [e, f, g, h] = if greatest.is_below(0xE0) {
                 pairs.each(|[before, bytes]| errors_below_800(before, bytes))
             } else {
                 pairs.each(|[before, bytes]| errors(before, bytes))
@@ -361,8 +361,8 @@ fn below_10000(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let Some(from) = block::<_, AHEAD>(source, read) {
         let bytes = [load(window::<0, 16>(from)), load(window::<16, 16>(from))];
-        let greatest = vmaxq_u8(bytes[0], bytes[1]);
-        if all_below(greatest, 0xE0) || !all_below(greatest, 0xF0) {
+        let greatest = GreatestByte::of(vmaxq_u8(bytes[0], bytes[1]));
+        if greatest.is_below(0xE0) || !greatest.is_below(0xF0) {
             break;
         }
         let (bits, ends) = bits_and_ends(bytes.each(|bytes| starts(bytes)));
