@@ -195,8 +195,11 @@ mod tests {
                     let run = random.below(60) + if random.below(20) == 0 { 700 } else { 0 };
                     text.extend((0..run).map(|at| char::from(b'a' + at as u8 % 26)));
                 }
-                let mut bytes = vec![0; text.len()];
-                let (read, _) = markup_from_utf8(encoding, text.as_bytes(), &mut bytes);
+                let (mut bytes, mut expected) = (vec![0; text.len()], vec![0; text.len()]);
+                let (read, written) = markup_from_utf8(encoding, text.as_bytes(), &mut bytes);
+                let units: Vec<u16> = text[..read].encode_utf16().collect();
+                assert_eq!(scalar::from_utf16(encoding, &units, &mut expected), (units.len(), written), "{text}");
+                assert_eq!(bytes[..written], expected[..written], "{text}");
                 // Words of 20 characters may have too many for markup.
                 let least = if !looks_characters_up(level) {
                     text.find(|character: char| !character.is_ascii()).unwrap()

@@ -138,21 +138,25 @@ fn patch<D>(
         let (first, second) = (from[at], &from[at + 1]);
         // The compiler inlines this closure twice. With a single copy, the counts of a pair would be variables, and a
         // pair would take six more instructions.
-        let mut go_on = |room: &mut [D; SPACE], items: usize, bytes: usize| {
-            end = at + bytes;
+        let mut go_on = |room: &mut [D; SPACE], items: usize| {
+            end = at + 2;
             copy(block(from, end)?, block_mut(room, items)?);
-            shift = shift.wrapping_add(items).wrapping_sub(bytes);
-            left.skip(run, bytes);
+            shift = shift.wrapping_add(items).wrapping_sub(2);
+            left.skip(run, 2);
             Some(())
         };
         if let Some(items) = put_pair(encoding.listed(first, *second), room) {
-            go_on(room, items, 2)?;
+            go_on(room, items)?;
         } else {
             let Some((unit, bytes)) = scalar::beyond_ascii(encoding, first, Some(second)) else {
                 return Some((at, place, true));
             };
-            let items = put(unit, room);
-            go_on(room, items & 3, usize::from(bytes & 3))?;
+            let items = put(unit, room) & 3;
+            // A character of another length is rare, and ends the block.
+            if bytes != 2 {
+                return Some((at + usize::from(bytes), place.wrapping_add(items), false));
+            }
+            go_on(room, items)?;
         }
         run = left.run();
         if run > COPY {

@@ -153,10 +153,11 @@ pub(super) fn items_at(list: &[u16], places: uint16x8_t) -> uint16x8_t {
     let [a, b, c, d, e, f, g, h] = lanes.each(|lane| unsafe { *list.get_unchecked(usize::from(lane)) });
     // SAFETY: every processor of this target has NEON, which is all that these functions need.
     unsafe {
-        let items = vsetq_lane_u16::<1>(b, vsetq_lane_u16::<0>(a, vdupq_n_u16(0)));
-        let items = vsetq_lane_u16::<3>(d, vsetq_lane_u16::<2>(c, items));
-        let items = vsetq_lane_u16::<5>(f, vsetq_lane_u16::<4>(e, items));
-        vsetq_lane_u16::<7>(h, vsetq_lane_u16::<6>(g, items))
+        let [lower, upper] = [[a, b, c, d], [e, f, g, h]].each(|[a, b, c, d]| {
+            let two = vsetq_lane_u16::<1>(b, vsetq_lane_u16::<0>(a, vdupq_n_u16(0)));
+            vreinterpretq_u8_u16(vsetq_lane_u16::<3>(d, vsetq_lane_u16::<2>(c, two)))
+        });
+        vreinterpretq_u16_u64(vzip1q_u64(vreinterpretq_u64_u8(lower), vreinterpretq_u64_u8(hidden(upper))))
     }
 }
 
