@@ -38,10 +38,11 @@ impl Range {
 #[must_use]
 pub fn pointer(bytes: &[u8]) -> Option<u32> {
     let &[first, second, third, fourth] = bytes.first_chunk()?;
-    let [a, b, c, d] =
-        [first.wrapping_sub(0x81), second.wrapping_sub(0x30), third.wrapping_sub(0x81), fourth.wrapping_sub(0x30)];
+    // In 32 bits, no digit has to be cut to a byte after its subtraction.
+    let digit = |byte: u8, zero: u32| u32::from(byte).wrapping_sub(zero);
+    let [a, b, c, d] = [digit(first, 0x81), digit(second, 0x30), digit(third, 0x81), digit(fourth, 0x30)];
     let is_one = (a < 126) & (b < 10) & (c < 126) & (d < 10);
-    is_one.then_some(((u32::from(a) * 10 + u32::from(b)) * 126 + u32::from(c)) * 10 + u32::from(d))
+    is_one.then(|| ((a * 10 + b) * 126 + c) * 10 + d)
 }
 
 /// The four-byte sequence of `pointer`.
