@@ -47,13 +47,16 @@ pub(super) fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], d
         let (source, destination) = (after(source, done), after_mut(destination, done));
         done += single_byte::patched_to_utf16(code_points, end, &decoder, source, destination);
     }
+    // A copy, because the compiler would load the vectors of the original again in each step.
+    let letters = decoder.letters;
     while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
         // The test is for 32 bytes, although a step has 16: whether only 16 bytes are ASCII would be hard to predict.
         if block(source, done).is_some_and(|next| ascii::are_ascii(next)) {
             done += ascii::widen(after(source, done), after_mut(destination, done));
             continue;
         }
-        let Some(units) = decoder.code_units(from) else { break };
+        let computed = letters.and_then(|letters| letters.code_units(load(from)));
+        let Some(units) = computed.or_else(|| decoder.look_up(from)) else { break };
         store_units(units, to);
         done += 16;
     }
@@ -88,16 +91,22 @@ impl Decoder {
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(super) fn code_units(&self, from: &[u8; 16]) -> Option<[uint16x8_t; 2]> {
-        self.letters.as_ref().and_then(|letters| letters.code_units(load(from))).or_else(|| {
-            let units = units_of(&self.units, from);
-            let [first, second] = units.each(|units| vceqq_u16(units, self.end));
-            (!any_units(vorrq_u16(first, second))).then_some(units)
-        })
+        self.letters.as_ref().and_then(|letters| letters.code_units(load(from))).or_else(|| self.look_up(from))
+    }
+
+    /// As [`Self::code_units`], without asking whether they can be computed.
+    #[inline]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+    fn look_up(&self, from: &[u8; 16]) -> Option<[uint16x8_t; 2]> {
+        let units = units_of(&self.units, from);
+        let [first, second] = units.each(|units| vceqq_u16(units, self.end));
+        (!any_units(vorrq_u16(first, second))).then_some(units)
     }
 }
 
 /// The bytes whose code units are all greater than the byte by the same number. In most alphabets these are the
 /// letters, because a code page and Unicode have them in the same order.
+#[derive(Clone, Copy)]
 struct LettersFromBytes {
     /// One bit for each byte from 0x80 on: whether it is such a byte.
     set: uint8x16_t,
