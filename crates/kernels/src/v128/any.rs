@@ -111,7 +111,8 @@ impl GreatestByte {
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(super) fn of(bytes: uint8x16_t) -> Self {
-        // If the compiler could see that the number was a byte, it would clear the upper bits again before each comparison.
+        // If the compiler could see that the number was a byte, it would clear the upper bits again before each
+        // comparison.
         #[cfg(target_arch = "aarch64")]
         return GreatestByte(super::memory::hidden_number(vmaxvq_u8(bytes).into()));
         #[cfg(not(target_arch = "aarch64"))]
@@ -131,8 +132,8 @@ impl GreatestByte {
     }
 }
 
-/// The greatest of some code units. Only its highest bit is known where a vector holds all bits of the code units instead:
-/// so it is compared with powers of two.
+/// The greatest of some code units, to compare with powers of two. With NEON it is a number; elsewhere a vector with
+/// all bits of the code units, which tells the highest bit of the greatest one.
 #[derive(Clone, Copy)]
 pub(super) struct Greatest(#[cfg(target_arch = "aarch64")] u32, #[cfg(not(target_arch = "aarch64"))] uint16x8_t);
 

@@ -58,7 +58,8 @@ pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
     run(source, destination, |from, to| widen_sixteen(from, to), 0x80, scalar::widen)
 }
 
-/// As [`widen`], for the blocks of 64 bytes of which all are ASCII. A function of its own in WebAssembly, as [`copy_64s`].
+/// As [`widen`], for the blocks of 64 bytes of which all are ASCII. A function of its own in WebAssembly, as
+/// [`copy_64s`].
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(not(target_arch = "wasm32"), inline)]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]

@@ -294,14 +294,14 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// The first pass: writes a lane for each character that starts in 32 bytes, to `places` from `end` on. `taken` is 1
-    /// if the first byte is the trailing byte of a pair that the step before began, otherwise 0. Returns where characters
-    /// start, how many bytes the step has, how many characters start in them, and `taken` for the next step. `None` if
-    /// all bytes are ASCII.
+    /// The first pass: writes a lane for each character that starts in 32 bytes, to `places` from `end` on. `taken` is
+    /// 1 if the first byte is the trailing byte of a pair that the step before began, otherwise 0. Returns where
+    /// characters start, how many bytes the step has, how many characters start in them, and `taken` for the next step.
+    /// `None` if all bytes are ASCII.
     ///
     /// If only the first 16 bytes are ASCII, the step consists of them. It returns no starts, because ASCII is never
-    /// missing. Every other step has 32 bytes, so that a processor begins the next one before it knows the masks of this
-    /// one.
+    /// missing. Every other step has 32 bytes, so that a processor begins the next one before it knows the masks of
+    /// this one.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
@@ -317,8 +317,8 @@ impl<'a> Tables<'a> {
             return None;
         }
         if all_below(bytes[0], 0x80) {
-            // The byte after the 16 may become one lane too many, which the next step overwrites. A branch on `taken` would
-            // be guessed wrongly half of the time.
+            // The byte after the 16 may become one lane too many, which the next step overwrites. A branch on `taken`
+            // would be guessed wrongly half of the time.
             let taken = taken as usize;
             let units = ascii::widened(load(block(from, taken)?)).each(|units| vorrq_u16(units, vdupq_n_u16(ITSELF)));
             store_units(units, block_mut(places, end)?);

@@ -124,8 +124,8 @@ fn patch<D>(
     if beyond.count_ones() > MANY_ABOVE_BYTES {
         return None;
     }
-    // `left` has the bits of the bytes from `end` on. Bytes before `end` are converted, and the 16 bytes after `end` are
-    // copied to their places. The next byte is written `shift` places further on than it is read. `shift` may be
+    // `left` has the bits of the bytes from `end` on. Bytes before `end` are converted, and the 16 bytes after `end`
+    // are copied to their places. The next byte is written `shift` places further on than it is read. `shift` may be
     // negative, so the arithmetic wraps.
     let mut left = Left::of(beyond);
     let (mut end, mut shift) = (0, 0_usize);
@@ -159,6 +159,7 @@ fn patch<D>(
             go_on(room, items)?;
         }
         run = left.run();
+        // The copy does not reach the next character, or there is none.
         if run > COPY {
             break;
         }
@@ -167,8 +168,8 @@ fn patch<D>(
     Some((read, read.wrapping_add(shift), false))
 }
 
-/// The bits of the bytes that are left of 64. NEON finds the highest bit of a number with one instruction, and the lowest
-/// with two; so there the first byte has the highest bit.
+/// The bits of the bytes that are left of 64. NEON finds the highest bit of a number with one instruction, and the
+/// lowest with two; so there the first byte has the highest bit.
 pub(super) struct Left(u64);
 
 impl Left {

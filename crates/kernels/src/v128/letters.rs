@@ -5,8 +5,8 @@
 //! take eight shuffles for the lower bytes and as many for the upper ones. The common difference takes two shuffles,
 //! which ask whether a byte has it, and an addition.
 //!
-//! [`Decoder`] computes code units by [`LettersFromBytes`], and loads the other ones one by one. [`LettersToBytes`] computes
-//! bytes; the caller looks up all other ones.
+//! [`Decoder`] computes code units by [`LettersFromBytes`], and loads the other ones one by one. [`LettersToBytes`]
+//! computes bytes; the caller looks up all other ones.
 
 #[cfg(target_arch = "x86_64")]
 use super::single_byte;

@@ -151,6 +151,8 @@ pub(super) fn items_at(list: &[u16], places: uint16x8_t) -> uint16x8_t {
     store_eight_units(unsafe { vminq_u16(places, vdupq_n_u16(last)) }, &mut lanes);
     // SAFETY: each lane is at most `last`, by the minimum above, and that is the place of an item.
     let [a, b, c, d, e, f, g, h] = lanes.each(|lane| unsafe { *list.get_unchecked(usize::from(lane)) });
+    // Each lane waits for the one before it, so half of them go to a vector of their own. If the compiler saw this, it
+    // would make one vector of the two again.
     // SAFETY: every processor of this target has NEON, which is all that these functions need.
     unsafe {
         let [lower, upper] = [[a, b, c, d], [e, f, g, h]].each(|[a, b, c, d]| {

@@ -42,7 +42,8 @@ const SCALAR_BELOW_CHARACTERS: usize = 64;
 /// tests take one instruction for every sixth character. See `docs/experiments.md#single-byte-encodings`.
 const CHARACTERS_BETWEEN_TESTS: usize = 64;
 
-/// The length of a run of code points near Latin-1, in characters, after which one character is encoded without vectors.
+/// The length of a run of code points near Latin-1, in characters, after which one character is encoded without
+/// vectors.
 const LONG_RUN_CHARACTERS: usize = 16;
 
 /// The body of [`crate::single_byte::to_private_use`]: no byte ends the run. Sign extension of 0x80 gives 0xFF80, and
@@ -59,8 +60,8 @@ pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
     ascii::run(source, destination, step, 1, scalar::to_private_use)
 }
 
-/// The body of [`crate::single_byte::from_private_use`]. The upper byte of a code unit follows from its lower byte: 0 or
-/// 0xF7. Any other upper byte ends the run.
+/// The body of [`crate::single_byte::from_private_use`]. The upper byte of a code unit follows from its lower byte: 0
+/// or 0xF7. Any other upper byte ends the run.
 #[cfg(not(target_arch = "x86_64"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn from_private_use(source: &[u16], destination: &mut [u8]) -> usize {

@@ -2,9 +2,9 @@
 //!
 //! # To UTF-16
 //!
-//! Each kind of text has a loop of its own, which goes on as long as its text does. Text that is mostly ASCII is widened,
-//! and the few characters beyond ASCII are patched. The loops for characters below U+0800 and for characters below
-//! U+10000 have steps of 32 bytes, which differ in how much they have to check and to compute.
+//! Each kind of text has a loop of its own, which goes on as long as its text does. Text that is mostly ASCII is
+//! widened, and the few characters beyond ASCII are patched. The loops for characters below U+0800 and for characters
+//! below U+10000 have steps of 32 bytes, which differ in how much they have to check and to compute.
 //!
 //! A step of these two loops starts with a character. For each of the bytes it computes the code unit that would start
 //! there, from the byte and the two bytes after it. The code units are computed as planes: one vector has the lower
@@ -146,8 +146,8 @@ const AHEAD: usize = 34;
 /// The number of code units that a step may overwrite. Each store writes eight units, and a mask limits the place of
 /// the first to 31, so 39 suffice; 40 is a multiple of eight.
 const ROOM: usize = 40;
-/// The number of bytes that a block of [`mostly_ascii`] may read, and of code units that it may overwrite: the 64 of the
-/// block, two more bytes of its last character, and the 64 after them.
+/// The number of bytes that a block of [`mostly_ascii`] may read, and of code units that it may overwrite: the 64 of
+/// the block, two more bytes of its last character, and the 64 after them.
 const BLOCK_READS: usize = 130;
 /// The most bytes beyond ASCII that a block of [`mostly_ascii`] has. See `docs/experiments.md#utf-8-and-utf-16`.
 const FEW_UP_TO_BYTES: u32 = 6;
@@ -205,9 +205,9 @@ fn long_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     (read + more_read, written + more_written)
 }
 
-/// Converts blocks of 64 bytes of which at most [`FEW_UP_TO_BYTES`] are not ASCII. Returns the numbers of bytes and code
-/// units. Then the next block has more such bytes or a character that has no single code unit or is malformed, or the
-/// end of a slice is near; or the last character continues after its block.
+/// Converts blocks of 64 bytes of which at most [`FEW_UP_TO_BYTES`] are not ASCII. Returns the numbers of bytes and
+/// code units. Then the next block has more such bytes or a character that has no single code unit or is malformed, or
+/// the end of a slice is near; or the last character continues after its block.
 ///
 /// All 64 bytes are widened. Then each character beyond ASCII is written to its place, and the 64 bytes after it are
 /// widened to their new places:
@@ -218,8 +218,8 @@ fn long_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 /// patched    c  a  f  E9 20 n  o  ..
 /// ```
 ///
-/// The next block begins 64 bytes further on, whatever is in this one, so that a processor begins it before it has found
-/// the characters of this one.
+/// The next block begins 64 bytes further on, whatever is in this one, so that a processor begins it before it has
+/// found the characters of this one.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]

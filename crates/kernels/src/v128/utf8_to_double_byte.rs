@@ -148,8 +148,8 @@ impl Chunk {
         } else {
             self.blocks_with_many = 0;
         }
-        // `left` has the bits of the bytes from `next` on. Bytes before `end` are done, and the 16 bytes after `end` are
-        // copied to their places. The next byte is written `dropped` places before the one where it is read.
+        // `left` has the bits of the bytes from `next` on. Bytes before `end` are done, and the 16 bytes after `end`
+        // are copied to their places. The next byte is written `dropped` places before the one where it is read.
         let mut left = Left::of(first_bytes);
         let (mut next, mut run, mut dropped) = (0, left.run(), 0);
         let mut number = self.found.count;
