@@ -263,14 +263,14 @@ impl<'a> Tables<'a> {
                 let (Some(from), true) = (block(rest, bytes), units + ROOM <= text.len()) else {
                     break Some(Next::End);
                 };
-                let Some((starts, more_bytes, more_units, is_taken)) = self.step(from, taken, places, units) else {
+                let Some((starts, more_bytes, more_units, next_taken)) = self.step(from, taken, places, units) else {
                     break Some(Next::Ascii);
                 };
                 *step = Step { starts, read: bytes, written: units };
                 length += 1;
                 bytes += more_bytes;
                 units += more_units;
-                taken = is_taken;
+                taken = next_taken;
             };
             // The trailing byte of the last pair.
             bytes += taken as usize;

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Which bytes are beyond ASCII is known for the whole block. After a character its bytes are removed from this mask,
-//! and the lowest bit that is left is the next character. So only the end of the block depends on a branch that the
+//! and the first bit that is left is the next character. So only the end of the block depends on a branch that the
 //! processor cannot predict.
 
 use super::{any::all_below, compress::bits_of_64, instructions::*, memory::load};
@@ -136,8 +136,8 @@ fn patch<D>(
         let place = at.wrapping_add(shift);
         let room: &mut [D; SPACE] = block_mut(to, place & 0xFF)?;
         let (first, second) = (from[at], &from[at + 1]);
-        // The compiler inlines this closure twice. With a single copy, the counts of a pair would be variables, and a
-        // pair would take six more instructions.
+        // The compiler inlines this closure twice. With a single copy, the number of items of a pair would be a
+        // variable, and a pair would take more instructions.
         let mut go_on = |room: &mut [D; SPACE], items: usize| {
             end = at + 2;
             copy(block(from, end)?, block_mut(room, items)?);

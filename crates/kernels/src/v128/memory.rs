@@ -83,7 +83,7 @@ pub(super) fn hidden(mut vector: uint8x16_t) -> uint8x16_t {
 /// As [`hidden`], for a number.
 #[inline(always)]
 pub(super) fn hidden_number(mut number: u32) -> u32 {
-    // SAFETY: as for `hidden`.
+    // SAFETY: there is no instruction; the compiler only has to assume that one changes the register.
     unsafe { asm!("/* {0:w} */", inout(reg) number, options(pure, nomem, nostack, preserves_flags)) };
     number
 }

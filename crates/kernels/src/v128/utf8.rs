@@ -206,8 +206,8 @@ fn long_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 }
 
 /// Converts blocks of 64 bytes of which at most [`FEW_UP_TO_BYTES`] are not ASCII. Returns the numbers of bytes and
-/// code units. Then the next block has more such bytes or a character that has no single code unit or is malformed, or
-/// the end of a slice is near; or the last character continues after its block.
+/// code units. Stops before a block that has more such bytes, a malformed character or a character above U+FFFF, near
+/// the end of a slice, and after a block whose last character ends in the next one.
 ///
 /// All 64 bytes are widened. Then each character beyond ASCII is written to its place, and the 64 bytes after it are
 /// widened to their new places:

@@ -169,7 +169,7 @@ impl Chunk {
             left.skip(run, 1);
             run = left.run();
             next = at + 1;
-            // A character has two bytes at least, so that the copy reaches the next one.
+            // At least one of the zeros belongs to this character, and the copy reaches 16 more.
             if run > COPY + 1 {
                 break end;
             }
