@@ -33,28 +33,31 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
 /// Copies the ASCII prefix of `source`, or as much of it as fits, and returns the number of bytes.
 #[inline(never)]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
-    run(source, destination, is_ascii, u8::is_ascii, |byte| byte)
+    run(source, destination, is_ascii, ascii_in_block, u8::is_ascii, |byte| byte)
 }
 
 /// Copies the ASCII prefix of `source`, or as much of it as fits, to code units, and returns their number.
 #[inline(never)]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
-    run(source, destination, is_ascii, u8::is_ascii, u16::from)
+    run(source, destination, is_ascii, ascii_in_block, u8::is_ascii, u16::from)
 }
 
 /// Copies the ASCII prefix of the code units `source`, or as much of it as fits, to bytes, and returns their number.
 #[inline(never)]
 pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
-    run(source, destination, is_ascii_utf16, |&unit| unit < 0x80, |unit| unit as u8)
+    run(source, destination, is_ascii_utf16, |_| None, |&unit| unit < 0x80, |unit| unit as u8)
 }
 
 /// Converts the longest prefix of `source` whose units all pass a test, first whole blocks and then single units, and
 /// returns its length. Stops when `destination` is full.
+///
+/// `units_that_hold` counts the units at the front of a block that pass the test. With `None` they are tested one by one.
 #[inline(always)]
 pub(super) fn run<S: Copy, D: Copy>(
     source: &[S],
     destination: &mut [D],
     block_holds: impl Fn(&[S; BLOCK]) -> bool,
+    units_that_hold: impl Fn(&[S; BLOCK]) -> Option<usize>,
     unit_holds: impl Fn(&S) -> bool,
     convert: impl Fn(S) -> D,
 ) -> usize {
@@ -67,7 +70,10 @@ pub(super) fn run<S: Copy, D: Copy>(
             to[at] = convert(from[at]);
         }
         if !block_holds(from) {
-            break;
+            match units_that_hold(from) {
+                Some(count) => return length + count,
+                None => break,
+            }
         }
         length += BLOCK;
     }
@@ -79,6 +85,13 @@ pub(super) fn run<S: Copy, D: Copy>(
         length += 1;
     }
     length
+}
+
+/// The number of ASCII bytes at the front of a block; never `None`.
+#[inline(always)]
+fn ascii_in_block(block: &[u8; BLOCK]) -> Option<usize> {
+    let beyond_ascii = u128::from_le_bytes(*block) & u128::from_le_bytes([0x80; BLOCK]);
+    Some(beyond_ascii.trailing_zeros() as usize / 8)
 }
 
 /// Whether all bytes of a block are ASCII.

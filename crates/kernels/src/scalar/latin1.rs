@@ -36,7 +36,7 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
 /// Copies code units up to 0xFF to the bytes of equal value, and returns their number. Stops before the first code unit
 /// above 0xFF.
 pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
-    ascii::run(source, destination, is_latin1, |&unit| unit <= 0xFF, |unit| unit as u8)
+    ascii::run(source, destination, is_latin1, |_| None, |&unit| unit <= 0xFF, |unit| unit as u8)
 }
 
 /// Whether all code units of a block are at most 0xFF.
