@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use textcodec_core::{
     Bom, DecodeStatus, DecoderErrorMode, EncodeStatus, EncoderErrorMode, EncoderHalf, Handle, handler::Unchanged,
 };
-use textcodec_kernels::{blocks::up_to, string};
+use textcodec_kernels::string;
 
 use crate::{Encoding, UTF_8};
 
@@ -78,9 +78,7 @@ impl Encoding {
     #[inline]
     pub fn encode<'a>(&'static self, string: &'a str) -> (Cow<'a, [u8]>, &'static Encoding, bool) {
         let encoding = self.output_encoding();
-        let same =
-            if encoding == UTF_8 { string.len() } else { encoding.same_in_utf8(string.as_bytes()).map_or(0, str::len) };
-        if same == string.len() {
+        if encoding == UTF_8 || encoding.same_in_utf8(string.as_bytes()).is_some() {
             return (string.as_bytes().into(), encoding, false);
         }
         let (bytes, had_errors) = encoding.encode_all(string);
@@ -91,8 +89,8 @@ impl Encoding {
     #[inline]
     fn decode_with_mode<'a>(&'static self, bytes: &'a [u8], mode: DecoderErrorMode) -> Option<(Cow<'a, str>, bool)> {
         match self.same_in_utf8(bytes) {
-            Some(same) if same.len() == bytes.len() => Some((same.into(), false)),
-            _ => self.decode_all(bytes, mode).map(|(text, had_errors)| (text.into(), had_errors)),
+            Some(text) => Some((text.into(), false)),
+            None => self.decode_all(bytes, mode).map(|(text, had_errors)| (text.into(), had_errors)),
         }
     }
 
@@ -130,14 +128,14 @@ impl Encoding {
         (bytes, result.had_errors)
     }
 
-    /// A prefix of `bytes` that means the same text in this encoding and in UTF-8. After it, a decoder is between
-    /// sequences and in its initial state. `None` if no bytes ever are the same.
+    /// `bytes` as a string if they mean the same text in this encoding and in UTF-8.
     fn same_in_utf8<'a>(&self, bytes: &'a [u8]) -> Option<&'a str> {
-        Some(match self.unchanged() {
-            Unchanged::Utf8 => string::utf8_prefix(bytes),
-            Unchanged::Ascii => string::ascii_prefix(bytes),
-            unchanged => string::ascii_prefix(up_to(bytes, unchanged.ascii_up_to(bytes)?)),
-        })
+        let is_same = match self.unchanged() {
+            Unchanged::Utf8 => return string::as_utf8(bytes),
+            Unchanged::Ascii => true,
+            unchanged => unchanged.ascii_up_to(bytes) == Some(bytes.len()),
+        };
+        if is_same { string::as_ascii(bytes) } else { None }
     }
 }
 

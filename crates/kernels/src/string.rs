@@ -17,7 +17,9 @@ use alloc::{string::String, vec::Vec};
 
 #[cfg(feature = "alloc")]
 use crate::blocks::up_to_mut;
-use crate::{ascii, short, utf8};
+#[cfg(feature = "alloc")]
+use crate::short;
+use crate::{ascii, utf8};
 
 pub use uninit::{CodeUnit, initialised};
 #[cfg(feature = "alloc")]
@@ -26,48 +28,39 @@ pub use writer::{
     Utf8Space, Utf8Writer, Utf8Written, write_bytes, write_short_latin1, write_short_utf16, write_str, write_uninit,
 };
 
-/// The longest prefix of `bytes` that is well-formed UTF-8.
+/// `bytes` as a string if they are well-formed UTF-8.
 #[inline]
 #[must_use]
-pub fn utf8_prefix(bytes: &[u8]) -> &str {
-    let length = if is_short_ascii(bytes) { bytes.len() } else { utf8::valid_up_to(bytes) };
-    let prefix = &bytes[..length];
-    // SAFETY: `is_short_ascii` has checked all bytes, or `utf8::valid_up_to` has found the prefix to be UTF-8.
-    unsafe { core::str::from_utf8_unchecked(prefix) }
+pub fn as_utf8(bytes: &[u8]) -> Option<&str> {
+    let is_utf8 = is_short_ascii(bytes) == Some(true) || utf8::valid_up_to(bytes) == bytes.len();
+    // SAFETY: `is_short_ascii` or `utf8::valid_up_to` has found all bytes to be UTF-8, of which ASCII is a part.
+    is_utf8.then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 
-/// The longest prefix of `bytes` that is ASCII.
+/// `bytes` as a string if they are ASCII.
 #[inline]
 #[must_use]
-pub fn ascii_prefix(bytes: &[u8]) -> &str {
-    let length = if is_short_ascii(bytes) { bytes.len() } else { ascii::prefix_length(bytes) };
-    let prefix = &bytes[..length];
-    // SAFETY: `is_short_ascii` or `ascii::prefix_length` has found all bytes of the prefix to be ASCII, which is UTF-8.
-    unsafe { core::str::from_utf8_unchecked(prefix) }
-}
-
-/// `bytes` as a string if they are ASCII and at most [`short::LONGEST`].
-#[inline]
-#[must_use]
-pub fn short_ascii(bytes: &[u8]) -> Option<&str> {
-    let is_ascii = short::any(bytes, |byte| byte >= 0x80) == Some(false);
-    // SAFETY: `short::any` has found all bytes to be ASCII, which is UTF-8.
+pub fn as_ascii(bytes: &[u8]) -> Option<&str> {
+    let is_ascii = is_short_ascii(bytes).unwrap_or_else(|| ascii::prefix_length(bytes) == bytes.len());
+    // SAFETY: `is_short_ascii` or `ascii::prefix_length` has found all bytes to be ASCII, which is UTF-8.
     is_ascii.then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 
-/// Whether `bytes` has 4 to 16 bytes and all are ASCII. For such a slice, the choice of a kernel by the processor's
+/// Whether 4 to 32 bytes are ASCII; `None` for fewer or more. For such a slice, the choice of a kernel by the processor's
 /// level takes longer than this check.
 #[inline]
-fn is_short_ascii(bytes: &[u8]) -> bool {
-    // The first and the last eight or four bytes overlap unless there are 16 or 8.
-    let all = if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)
-    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        u64::from(u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last))
-    } else {
-        return false;
+fn is_short_ascii(bytes: &[u8]) -> Option<bool> {
+    // The first and the last bytes overlap unless there are twice as many.
+    let all = match bytes.len() {
+        4..=7 => (u32::from_ne_bytes(*bytes.first_chunk()?) | u32::from_ne_bytes(*bytes.last_chunk()?)).into(),
+        8..=16 => u64::from_ne_bytes(*bytes.first_chunk()?) | u64::from_ne_bytes(*bytes.last_chunk()?),
+        17..=32 => {
+            let all = u128::from_ne_bytes(*bytes.first_chunk()?) | u128::from_ne_bytes(*bytes.last_chunk()?);
+            all as u64 | (all >> 64) as u64
+        }
+        _ => return None,
     };
-    bytes.len() <= 16 && all & 0x8080_8080_8080_8080 == 0
+    Some(all & 0x8080_8080_8080_8080 == 0)
 }
 
 /// The UTF-8 of Latin-1.
@@ -108,32 +101,33 @@ pub fn append_units<T: CodeUnit, R>(
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::{
-        append, append_units, ascii_prefix, from_latin1, short_ascii, utf8_prefix, write_short_latin1,
-        write_short_utf16, write_str, write_uninit,
+        append, append_units, as_ascii, as_utf8, from_latin1, write_short_latin1, write_short_utf16, write_str,
+        write_uninit,
     };
     use crate::level::at_every_level;
     use core::mem::MaybeUninit;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]
-    fn a_prefix_ends_before_a_sequence_that_is_cut_off() {
+    fn a_sequence_that_is_cut_off_is_no_utf8() {
         at_every_level(|_| {
             let bytes = b"a\xC3\xA4\xE2\x82";
-            assert_eq!((ascii_prefix(bytes), utf8_prefix(bytes)), ("a", "aä"));
+            assert_eq!((as_ascii(&bytes[..1]), as_utf8(&bytes[..1])), (Some("a"), Some("a")));
+            assert_eq!((as_ascii(&bytes[..3]), as_utf8(&bytes[..3])), (None, Some("aä")));
+            assert_eq!((as_ascii(bytes), as_utf8(bytes)), (None, None));
         });
     }
 
     #[test]
-    fn a_prefix_of_a_short_slice_ends_before_the_first_byte_that_is_not_ascii() {
+    fn one_byte_that_is_not_ascii_is_found_everywhere() {
         at_every_level(|_| {
-            for length in 0..=20 {
+            for length in 0..=200 {
                 let mut bytes = vec![b'a'; length];
-                assert_eq!((ascii_prefix(&bytes).len(), utf8_prefix(&bytes).len()), (length, length));
-                assert_eq!(short_ascii(&bytes).map(str::as_bytes), Some(&bytes[..]));
+                let is_whole = |string: Option<&str>| string.map(str::as_bytes) == Some(&bytes[..]);
+                assert!(is_whole(as_ascii(&bytes)) && is_whole(as_utf8(&bytes)));
                 for at in 0..length {
                     bytes[at] = 0x80;
-                    assert_eq!((ascii_prefix(&bytes).len(), utf8_prefix(&bytes).len()), (at, at));
-                    assert_eq!(short_ascii(&bytes), None);
+                    assert_eq!((as_ascii(&bytes), as_utf8(&bytes)), (None, None));
                     bytes[at] = b'a';
                 }
             }

@@ -7,7 +7,7 @@ use alloc::{borrow::Cow, string::String};
 use core::mem::MaybeUninit;
 
 use textcodec_core::handler::Unchanged;
-use textcodec_kernels::{blocks::up_to, string};
+use textcodec_kernels::string;
 
 #[cfg(feature = "utf16")]
 use crate::Bom;
@@ -139,11 +139,10 @@ impl Encoding {
     /// Inlined: a text that can be borrowed is returned without a call, whose result would go through memory.
     #[inline]
     fn decode_with_mode(self, bytes: &[u8], mode: DecoderErrorMode) -> Result<(Cow<'_, str>, bool), Malformed> {
-        let same = self.same_in_utf8(bytes);
-        if same.len() == bytes.len() {
-            return Ok((same.into(), false));
+        match self.same_in_utf8(bytes) {
+            Some(text) => Ok((text.into(), false)),
+            None => self.decode_all(bytes, mode).map(|(text, had_errors)| (text.into(), had_errors)),
         }
-        self.decode_all(bytes, mode).map(|(text, had_errors)| (text.into(), had_errors))
     }
 
     #[inline(never)]
@@ -160,8 +159,7 @@ impl Encoding {
     #[cfg(feature = "encode")]
     #[inline]
     fn encode_with_mode(self, text: &str, mode: EncoderErrorMode) -> Result<(Cow<'_, [u8]>, bool), Unmappable> {
-        let same = if self == crate::UTF_8 { text.len() } else { self.same_in_utf8(text.as_bytes()).len() };
-        if same == text.len() {
+        if self == crate::UTF_8 || self.same_in_utf8(text.as_bytes()).is_some() {
             return Ok((text.as_bytes().into(), false));
         }
         self.encode_all(text, mode).map(|(bytes, had_errors)| (bytes.into(), had_errors))
@@ -188,14 +186,14 @@ impl Encoding {
         }
     }
 
-    /// A prefix of `bytes` that means the same text in this encoding and in UTF-8. After it, a decoder is between
-    /// sequences and in its initial state.
-    fn same_in_utf8(self, bytes: &[u8]) -> &str {
-        match self.unchanged() {
-            Unchanged::Utf8 => string::utf8_prefix(bytes),
-            Unchanged::Ascii => string::ascii_prefix(bytes),
-            unchanged => string::ascii_prefix(up_to(bytes, unchanged.ascii_up_to(bytes).unwrap_or(0))),
-        }
+    /// `bytes` as a string if they mean the same text in this encoding and in UTF-8.
+    fn same_in_utf8(self, bytes: &[u8]) -> Option<&str> {
+        let is_same = match self.unchanged() {
+            Unchanged::Utf8 => return string::as_utf8(bytes),
+            Unchanged::Ascii => true,
+            unchanged => unchanged.ascii_up_to(bytes) == Some(bytes.len()),
+        };
+        if is_same { string::as_ascii(bytes) } else { None }
     }
 }
 

@@ -100,14 +100,10 @@ fn long_latin1_to_str(latin1: &[u8], string: &mut str) -> (usize, usize) {
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn decode_latin1(latin1: &[u8]) -> Cow<'_, str> {
-    if let Some(ascii) = string::short_ascii(latin1) {
-        return ascii.into();
+    match string::as_ascii(latin1) {
+        Some(ascii) => ascii.into(),
+        None => string::from_latin1(latin1).into(),
     }
-    let ascii = string::ascii_prefix(latin1);
-    if ascii.len() == latin1.len() {
-        return ascii.into();
-    }
-    string::from_latin1(latin1).into()
 }
 
 /// A string as Latin-1, which borrows the string if it is ASCII; `None` if the string has a code point above U+00FF.

@@ -75,8 +75,8 @@ const BYTES_TO_BYTES: &[Function<u8, u8>] = &[
         double_byte::to_utf8_replacing(&tables.ruled, from, to);
         double_byte::to_utf8_replacing(&tables.plain, from, to).1
     }),
-    Function::new("string::ascii_prefix", |_, from, _| nothing(string::ascii_prefix(from))),
-    Function::new("string::utf8_prefix", |_, from, _| nothing(string::utf8_prefix(from))),
+    Function::new("string::as_ascii", |_, from, _| nothing(string::as_ascii(from))),
+    Function::new("string::as_utf8", |_, from, _| nothing(string::as_utf8(from))),
     Function::new("string::from_latin1", |_, from, _| nothing(string::from_latin1(from))),
 ];
 
