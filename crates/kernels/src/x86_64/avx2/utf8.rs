@@ -44,93 +44,112 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
     {
         return source.len();
     }
-    if let (..32, Some(bytes)) = (source.len(), load_up_to(source)) {
-        // The zeros after the last byte make an error of a character that the end cuts off. `validate` finds its place.
-        let errors = errors(_mm256_setzero_si256(), bytes);
-        if _mm256_testz_si256(errors, errors) == 1 {
-            return source.len();
-        }
+    // The zeros after the last byte make an error of a character that the end cuts off. `validate` finds its place.
+    if let (..32, Some(bytes)) = (source.len(), load_up_to(source))
+        && is_zero(errors(_mm256_setzero_si256(), bytes))
+    {
+        return source.len();
     }
-    if source.len() <= 64 {
-        clear_upper_halves();
-        return validate(source, &mut []);
-    }
-    let run = if begins_with_ascii(source) { ascii::prefix_length(source) } else { 0 };
-    if run == source.len() { run } else { run + validate(skip(source, run), &mut []) }
+    clear_upper_halves();
+    validate(source, &mut [])
 }
 
 /// The body of [`crate::utf8::copy`]. The first byte mostly tells whether a short text is ASCII.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     if matches!(source, [0..0x80, ..]) && ascii::copy_few(source, destination) {
-        source.len()
-    } else {
-        copy_more(source, destination)
+        return source.len();
     }
-}
-
-/// The rest of [`copy`], for text that is not short or not ASCII.
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn copy_more(source: &[u8], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
-    let (source, destination) = (&source[..length], &mut destination[..length]);
-    if length > 64 && begins_with_ascii(source) {
-        let run = ascii::copy(source, destination);
-        // With a test whether the run is all of `source`, the compiler's code for short text takes 1.4 times as long
-        // (Zen 5, 64 bytes).
-        return run + validate(skip(source, run), skip_mut(destination, run));
-    }
-    validate(source, destination)
-}
-
-/// Whether `source`, more than 64 bytes, begins with 128 bytes of ASCII or is all ASCII. Text mostly begins with
-/// many ASCII bytes or with few. Fewer than 128 bytes would be a bad sample: the first 64 bytes of German text are
-/// ASCII every other time, the first 128 rarely.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn begins_with_ascii(source: &[u8]) -> bool {
-    let (Some(first), Some(last)) = (source.first_chunk::<64>(), source.last_chunk()) else { return false };
-    let second = block(source, 64).unwrap_or(last);
-    let either = |place| {
-        let [first, second] = [first, second].each(|bytes| load(&bytes.as_chunks().0[place]));
-        _mm256_or_si256(first, second)
-    };
-    ascii::beyond_ascii(_mm256_or_si256(either(0), either(1))) == 0
+    validate(&source[..length], &mut destination[..length])
 }
 
 /// Returns the length of the longest well-formed prefix of `source`.
 ///
 /// `destination` is empty, or at least as long as `source`. If it is not empty, the prefix is copied to it, and bytes
-/// after the prefix may be overwritten too. One body serves validation and copying, because it is long. The callers
-/// take a run of ASCII off first, because the functions for such runs differ, and a program has only those that it
-/// needs.
-///
-/// 128 bytes are checked for each branch, then 32. At the end, the lanes after the last byte are 0, so that they are no
-/// part of a character: a character that the end cuts off is found like one that ASCII cuts off. Few bytes take the same
-/// steps whether they are ASCII or not, because a wrong guess would take longer.
-///
-/// Invariant of the loops: the first `done` bytes are well-formed but for a character that their end may cut, and
-/// `before` holds the last 32 of them (0 at first).
+/// after the prefix may be overwritten too. One body serves validation and copying, because it is long.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn validate(source: &[u8], destination: &mut [u8]) -> usize {
-    let mut done = 0;
-    let mut before = _mm256_setzero_si256();
-    while let Some(from) = block::<_, 128>(source, done) {
-        let ([a, b, c, d], _) = from.as_chunks() else { break };
-        let [a, b, c, d] = [load(a), load(b), load(c), load(d)];
-        if let Some(to) = block_mut::<_, 128>(destination, done) {
-            let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
-            [(a, to_a), (b, to_b), (c, to_c), (d, to_d)].each(|(bytes, to)| store(bytes, to));
+    let checked = if source.len() < WINDOW_BYTES {
+        if let Some(to) = destination.get_mut(..source.len()) {
+            to.copy_from_slice(source);
         }
-        // ASCII after ASCII needs no closer look.
-        if !is_ascii(before, a, b) && has_errors(before, a, b) || !is_ascii(b, c, d) && has_errors(b, c, d) {
-            break;
-        }
-        before = d;
-        done += 128;
+        Err(0)
+    } else {
+        steps(source, destination)
+    };
+    match checked {
+        Ok(()) => source.len(),
+        Err(done) => find_error(source, done),
     }
+}
+
+/// The number of bytes that [`errors_in`] loads: 32, and the three before them.
+const WINDOW_BYTES: usize = 3 + 32;
+
+/// Checks whether all of `source` is well-formed, and copies as [`validate`] does. `source` has at least
+/// [`WINDOW_BYTES`].
+///
+/// # Errors
+/// A number of bytes before the first error. They are well-formed but for a character that their end may cut. What comes
+/// between them and the error has been copied as well.
+///
+/// Invariant of the loops: the first `done` bytes are well-formed but for a character that their end may cut. In the last
+/// loop that is true of the first `at` bytes if `errors` is 0. Each window begins three bytes before.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn steps(source: &[u8], destination: &mut [u8]) -> Result<(), usize> {
+    let (first, last) = (source.first_chunk().ok_or(0_usize)?, source.last_chunk().ok_or(0_usize)?);
+    let first = load(first);
+    store_at::<_, 32>(0, [first], destination);
+    if !is_zero(errors(_mm256_setzero_si256(), first)) {
+        return Err(0);
+    }
+    let mut done = 32;
+    while let Some(window) = block::<_, { 3 + 64 }>(source, done - 3) {
+        let [before, a, b] = [0, 3, 3 + 32].map(|at| load_at(at, window));
+        store_at::<_, 64>(done, [a, b], destination);
+        if ascii::beyond_ascii(_mm256_or_si256(before, _mm256_or_si256(a, b))) != 0 {
+            if !is_zero(_mm256_or_si256(errors_in(0, window), errors_in(32, window))) {
+                return Err(done);
+            }
+            done += 64;
+            continue;
+        }
+        done += 64;
+        // ASCII after ASCII needs no closer look.
+        while let Some(run) = block::<_, 128>(source, done) {
+            let [a, b, c, d] = [0, 32, 64, 96].map(|at| load_at(at, run));
+            if ascii::beyond_ascii(_mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d))) != 0 {
+                break;
+            }
+            store_at::<_, 128>(done, [a, b, c, d], destination);
+            done += 128;
+        }
+    }
+    let (mut errors, mut at) = (begun(load(last)), done);
+    while at < source.len() {
+        // The last 32 bytes may overlap the ones before.
+        at = at.min(source.len() - 32);
+        let window = block::<_, WINDOW_BYTES>(source, at - 3).ok_or(done)?;
+        store_at::<_, 32>(at, [load_at(3, window)], destination);
+        errors = _mm256_or_si256(errors, errors_in(0, window));
+        at += 32;
+    }
+    if is_zero(errors) { Ok(()) } else { Err(done) }
+}
+
+/// Returns the length of the longest well-formed prefix of `source`. The first error comes after the first `done` bytes:
+/// see [`steps`]. 32 bytes are checked at a time. After the last byte, lanes are 0, so that they are no part of a
+/// character: a character that the end cuts off is found like one that ASCII cuts off.
+///
+/// Invariant of the loop: the first `done` bytes are well-formed but for a character that their end may cut, and
+/// `before` holds the last 32 of them (0 at first).
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn find_error(source: &[u8], mut done: usize) -> usize {
+    let mut before = up_to(source, done).last_chunk().map_or(_mm256_setzero_si256(), |bytes| load(bytes));
     while let rest @ [_, ..] = after(source, done) {
         let bytes = match rest.first_chunk() {
             Some(block) => load(block),
@@ -141,11 +160,6 @@ fn validate(source: &[u8], destination: &mut [u8]) -> usize {
                 _mm256_zextsi128_si256(_mm_cvtsi32_si128(i32::from_le_bytes(few)))
             }),
         };
-        if let Some(to) = block_mut(destination, done) {
-            store(bytes, to);
-        } else if let Some(to) = after_mut(destination, done).get_mut(..rest.len()) {
-            to.copy_from_slice(rest);
-        }
         let (length, valid) = (rest.len().min(32), count_before_error(before, bytes));
         // The next block does not wait for `valid`, because a branch tells that it is `length`.
         if valid < length {
@@ -158,19 +172,39 @@ fn validate(source: &[u8], destination: &mut [u8]) -> usize {
     done - scalar::begun(up_to(source, done))
 }
 
-/// Whether all bytes of three vectors are ASCII.
+/// Stores vectors of `BYTES` bytes together at a place of `destination`, if they fit.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn is_ascii(before: __m256i, first: __m256i, second: __m256i) -> bool {
-    ascii::beyond_ascii(_mm256_or_si256(before, _mm256_or_si256(first, second))) == 0
+fn store_at<const N: usize, const BYTES: usize>(at: usize, vectors: [__m256i; N], destination: &mut [u8]) {
+    if let Some(to) = block_mut::<_, BYTES>(destination, at) {
+        for (bytes, to) in vectors.into_iter().zip(to.as_chunks_mut().0) {
+            store(bytes, to);
+        }
+    }
 }
 
-/// Whether 64 bytes have an error. `before` are the 32 bytes before them.
+/// Loads 32 bytes of a window.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn has_errors(before: __m256i, first: __m256i, second: __m256i) -> bool {
-    let errors = _mm256_or_si256(errors(before, first), errors(first, second));
-    _mm256_testz_si256(errors, errors) == 0
+fn load_at<const N: usize>(at: usize, window: &[u8; N]) -> __m256i {
+    load(block(window, at).expect("the window has 32 bytes from `at` on"))
+}
+
+/// Whether all lanes are 0.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn is_zero(lanes: __m256i) -> bool {
+    _mm256_testz_si256(lanes, lanes) == 1
+}
+
+/// Lanes that are not all 0 if `bytes` end within a character: the last byte is at least C0, the one before at least E0,
+/// or the one before that at least F0.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn begun(bytes: __m256i) -> __m256i {
+    let mut greatest = [0xFF; 32];
+    [greatest[29], greatest[30], greatest[31]] = [0xEF, 0xDF, 0xBF];
+    _mm256_subs_epu8(bytes, load(&greatest))
 }
 
 /// The number of bytes of the block before the first error.
@@ -181,8 +215,31 @@ fn count_before_error(before: __m256i, bytes: __m256i) -> usize {
     (_mm256_movemask_epi8(valid) as u32).trailing_ones() as usize
 }
 
-/// Compares each byte with the three bytes before it. A lane of the result is 0 if the byte may stand there, and has a
-/// bit set if there is an error. `before` are the 32 bytes before `bytes`.
+/// Compares each byte with the three bytes before it: see [`errors_of_neighbours`]. `before` are the 32 bytes before
+/// `bytes`.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn errors(before: __m256i, bytes: __m256i) -> __m256i {
+    // `vperm2i128` builds the vector that lags 16 bytes, and `vpalignr` then shifts within 128-bit lanes.
+    let lagging = _mm256_permute2x128_si256::<0x21>(before, bytes);
+    let by_one = _mm256_alignr_epi8::<15>(bytes, lagging);
+    let by_two = _mm256_alignr_epi8::<14>(bytes, lagging);
+    let by_three = _mm256_alignr_epi8::<13>(bytes, lagging);
+    errors_of_neighbours(by_three, by_two, by_one, bytes)
+}
+
+/// As [`errors`], for the 32 bytes that come three bytes after `at`. Four loads take less time than one load and four
+/// instructions that shift.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn errors_in<const N: usize>(at: usize, window: &[u8; N]) -> __m256i {
+    let [by_three, by_two, by_one, bytes] = [0, 1, 2, 3].map(|place| load_at(at + place, window));
+    errors_of_neighbours(by_three, by_two, by_one, bytes)
+}
+
+/// Compares each byte with the three bytes before it, which are in the same lanes of the other vectors: the byte one, two
+/// and three positions before. A lane of the result is 0 if the byte may stand there, and has a bit set if there is an
+/// error.
 ///
 /// Two neighbouring bytes can show most errors. Three tables of 16 entries classify a pair of neighbours: by the upper
 /// half of the first byte, by its lower half, and by the upper half of the second byte. Each bit stands for one error,
@@ -192,17 +249,10 @@ fn count_before_error(before: __m256i, bytes: __m256i) -> usize {
 /// least E0 or the byte three positions before is at least F0. An exclusive or compares the two conditions.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn errors(before: __m256i, bytes: __m256i) -> __m256i {
-    // The bytes shifted by one, two and three lanes, so that each lane holds the byte 1, 2 or 3 positions before its
-    // own. `vperm2i128` builds the vector that lags 16 bytes, and `vpalignr` then shifts within 128-bit lanes.
-    let lagging = _mm256_permute2x128_si256::<0x21>(before, bytes);
-    let first = _mm256_alignr_epi8::<15>(bytes, lagging);
-    let by_two = _mm256_alignr_epi8::<14>(bytes, lagging);
-    let by_three = _mm256_alignr_epi8::<13>(bytes, lagging);
-
-    let by_first_upper = _mm256_shuffle_epi8(table(&pairs::BY_FIRST_UPPER), upper_half(first));
+fn errors_of_neighbours(by_three: __m256i, by_two: __m256i, by_one: __m256i, bytes: __m256i) -> __m256i {
+    let by_first_upper = _mm256_shuffle_epi8(table(&pairs::BY_FIRST_UPPER), upper_half(by_one));
     let by_first_lower =
-        _mm256_shuffle_epi8(table(&pairs::BY_FIRST_LOWER), _mm256_and_si256(first, _mm256_set1_epi8(0xF)));
+        _mm256_shuffle_epi8(table(&pairs::BY_FIRST_LOWER), _mm256_and_si256(by_one, _mm256_set1_epi8(0xF)));
     let by_second_upper = _mm256_shuffle_epi8(table(&pairs::BY_SECOND_UPPER), upper_half(bytes));
     let of_pair = _mm256_and_si256(_mm256_and_si256(by_first_upper, by_first_lower), by_second_upper);
 
