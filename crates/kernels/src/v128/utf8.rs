@@ -78,11 +78,15 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &m
         let [a, b, c, d] = [step(a, to_a), step(b, to_b), step(c, to_c), step(d, to_d)];
         let greatest = GreatestByte::of(vmaxq_u8(vmaxq_u8(vmaxq_u8(a, b), vmaxq_u8(c, d)), before));
         if !greatest.is_below(0x80) {
-            let pairs = [[before, a], [a, b], [b, c], [c, d]];
             let [e, f, g, h] = if greatest.is_below(0xE0) {
-                pairs.each(|[before, bytes]| errors_below_800(before, bytes))
+                [[before, a], [a, b], [b, c], [c, d]].each(|[before, bytes]| errors_below_800(before, bytes))
             } else {
-                pairs.each(|[before, bytes]| errors(before, bytes))
+                // With NEON, loads would take more instructions than shifts.
+                #[cfg(target_arch = "x86_64")]
+                let [f, g, h] = [16, 32, 48].each(|at| errors_in(from, at));
+                #[cfg(not(target_arch = "x86_64"))]
+                let [f, g, h] = [[a, b], [b, c], [c, d]].each(|[before, bytes]| errors(before, bytes));
+                [errors(before, a), f, g, h]
             };
             if any(vorrq_u8(vorrq_u8(e, f), vorrq_u8(g, h))) {
                 break;
@@ -102,8 +106,30 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &m
     done - scalar::begun(&source[..done])
 }
 
-/// For each byte, a value other than 0 if the byte cannot follow the bytes before it. `before` has the 16 bytes before
+/// Compares each byte with the three bytes before it: see [`errors_of_neighbours`]. `before` has the 16 bytes before
 /// `bytes`.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+fn errors(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
+    let by_one = vextq_u8::<15>(before, bytes);
+    let by_two = vextq_u8::<14>(before, bytes);
+    let by_three = vextq_u8::<13>(before, bytes);
+    errors_of_neighbours(by_three, by_two, by_one, bytes)
+}
+
+/// As [`errors`], for the 16 bytes from `at` on. Four loads take less time than one load and three instructions that
+/// shift.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+fn errors_in(source: &[u8; 64], at: usize) -> uint8x16_t {
+    let load_at = |at| load(block(source, at).expect("16 bytes from `at` on"));
+    errors_of_neighbours(load_at(at - 3), load_at(at - 2), load_at(at - 1), load_at(at))
+}
+
+/// Compares each byte with the three bytes before it, which are in the same lanes of the other vectors: the byte one, two
+/// and three positions before. A lane of the result is 0 if the byte may stand there.
 ///
 /// Three tables give the errors of each pair of adjacent bytes, as [`utf8_pairs`](crate::utf8_pairs) explains. In the
 /// result for a pair, the highest bit says that both bytes are continuation bytes. A second continuation byte is
@@ -112,13 +138,9 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &m
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-fn errors(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
-    let first = vextq_u8::<15>(before, bytes);
-    let by_two = vextq_u8::<14>(before, bytes);
-    let by_three = vextq_u8::<13>(before, bytes);
-
-    let by_first_upper = bytes_at(load(&pairs::BY_FIRST_UPPER), vshrq_n_u8::<4>(first));
-    let by_first_lower = bytes_at(load(&pairs::BY_FIRST_LOWER), vandq_u8(first, vdupq_n_u8(0xF)));
+fn errors_of_neighbours(by_three: uint8x16_t, by_two: uint8x16_t, by_one: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
+    let by_first_upper = bytes_at(load(&pairs::BY_FIRST_UPPER), vshrq_n_u8::<4>(by_one));
+    let by_first_lower = bytes_at(load(&pairs::BY_FIRST_LOWER), vandq_u8(by_one, vdupq_n_u8(0xF)));
     let by_second_upper = bytes_at(load(&pairs::BY_SECOND_UPPER), vshrq_n_u8::<4>(bytes));
     let of_pair = vandq_u8(vandq_u8(by_first_upper, by_first_lower), by_second_upper);
 
