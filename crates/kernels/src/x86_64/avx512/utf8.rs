@@ -18,12 +18,13 @@ use core::arch::x86_64::*;
 
 pub(crate) use super::utf8_to_utf16::{to_utf16, to_utf16_replacing};
 
-/// The body of [`crate::utf8::valid_up_to`]. Short text is mostly well-formed, and 64 to 128 bytes are often ASCII;
-/// both are tried before the general body, which loads many constants first.
+/// The body of [`crate::utf8::valid_up_to`]. Short text is mostly well-formed, and up to 128 bytes are often ASCII; both
+/// are tried before the general body, which loads many constants first.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
     let is_well_formed = match source.len() {
         ..64 => is_well_formed(source),
+        64 if scalar::utf8::begun(source) == 0 => is_well_formed(source),
         64..=128 => begins_with_ascii(source),
         _ => false,
     };
