@@ -13,6 +13,27 @@ pub(crate) fn block_mut<T, const N: usize>(slice: &mut [T], at: usize) -> Option
     slice.get_mut(at..)?.first_chunk_mut()
 }
 
+/// As [`block`], for loops in which `at` grows: it is compared once, with a place that is the same in each step. `block`
+/// is smaller elsewhere.
+#[cfg(vectors = "x86_64")]
+#[inline(always)]
+pub(crate) fn block_in_loop<T, const N: usize>(slice: &[T], at: usize) -> Option<&[T; N]> {
+    let last = slice.len().checked_sub(N)?;
+    // SAFETY: by the test, `at` is at most the length minus `N`, so that `slice` has `N` items from `at` on. An array is
+    // aligned as its items are, and the result borrows `slice`.
+    (at <= last).then(|| unsafe { &*slice.as_ptr().add(at).cast() })
+}
+
+/// As [`block_in_loop`], to write to.
+#[cfg(vectors = "x86_64")]
+#[inline(always)]
+pub(crate) fn block_in_loop_mut<T, const N: usize>(slice: &mut [T], at: usize) -> Option<&mut [T; N]> {
+    let last = slice.len().checked_sub(N)?;
+    // SAFETY: by the test, `at` is at most the length minus `N`, so that `slice` has `N` items from `at` on. An array is
+    // aligned as its items are, and the result borrows `slice`.
+    (at <= last).then(|| unsafe { &mut *slice.as_mut_ptr().add(at).cast() })
+}
+
 /// The items from `at` on; an empty slice if `slice` ends before `at`. Where `at` is always in bounds, this is used
 /// instead of indexing, because it needs no code for a panic: a program with all encodings is 10 KB smaller. This function
 /// is for loops. Where a function ends, and in other crates, [`skip`] does the same in fewer bytes of code: see

@@ -29,7 +29,7 @@ use super::{
     utf16::{and, set16},
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to},
+    blocks::{Each, after, after_mut, block, block_in_loop, block_in_loop_mut, block_mut, skip, skip_mut, up_to},
     scalar::utf8 as scalar,
     utf8_pairs as pairs,
     x86_64::clear_upper_halves,
@@ -107,7 +107,7 @@ fn steps(source: &[u8], destination: &mut [u8]) -> Result<(), usize> {
         return Err(0);
     }
     let mut done = 32;
-    while let Some(window) = block::<_, { 3 + 64 }>(source, done - 3) {
+    while let Some(window) = block_in_loop::<_, { 3 + 64 }>(source, done - 3) {
         let [before, a, b] = [0, 3, 3 + 32].map(|at| load_at(at, window));
         store_at::<_, 64>(done, [a, b], destination);
         if ascii::beyond_ascii(_mm256_or_si256(before, _mm256_or_si256(a, b))) != 0 {
@@ -119,7 +119,7 @@ fn steps(source: &[u8], destination: &mut [u8]) -> Result<(), usize> {
         }
         done += 64;
         // ASCII after ASCII needs no closer look.
-        while let Some(run) = block::<_, 128>(source, done) {
+        while let Some(run) = block_in_loop::<_, 128>(source, done) {
             let [a, b, c, d] = [0, 32, 64, 96].map(|at| load_at(at, run));
             if ascii::beyond_ascii(_mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d))) != 0 {
                 break;
@@ -132,7 +132,7 @@ fn steps(source: &[u8], destination: &mut [u8]) -> Result<(), usize> {
     while at < source.len() {
         // The last 32 bytes may overlap the ones before.
         at = at.min(source.len() - 32);
-        let window = block::<_, WINDOW_BYTES>(source, at - 3).ok_or(done)?;
+        let window = block_in_loop::<_, WINDOW_BYTES>(source, at - 3).ok_or(done)?;
         store_at::<_, 32>(at, [load_at(3, window)], destination);
         errors = _mm256_or_si256(errors, errors_in(0, window));
         at += 32;
@@ -155,9 +155,8 @@ fn find_error(source: &[u8], mut done: usize) -> usize {
             Some(block) => load(block),
             // `load_up_to` does not load fewer than four bytes.
             None => load_up_to(rest).unwrap_or_else(|| {
-                let mut few = [0; 4];
-                few.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-                _mm256_zextsi128_si256(_mm_cvtsi32_si128(i32::from_le_bytes(few)))
+                let [a, b, c] = [0, 1, 2].map(|at| rest.get(at).copied().unwrap_or(0));
+                _mm256_zextsi128_si256(_mm_cvtsi32_si128(i32::from_le_bytes([a, b, c, 0])))
             }),
         };
         let (length, valid) = (rest.len().min(32), count_before_error(before, bytes));
@@ -176,7 +175,7 @@ fn find_error(source: &[u8], mut done: usize) -> usize {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn store_at<const N: usize, const BYTES: usize>(at: usize, vectors: [__m256i; N], destination: &mut [u8]) {
-    if let Some(to) = block_mut::<_, BYTES>(destination, at) {
+    if let Some(to) = block_in_loop_mut::<_, BYTES>(destination, at) {
         for (bytes, to) in vectors.into_iter().zip(to.as_chunks_mut().0) {
             store(bytes, to);
         }
