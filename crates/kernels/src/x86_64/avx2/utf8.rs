@@ -91,6 +91,11 @@ const WINDOW_BYTES: usize = 3 + 32;
 /// Checks whether all of `source` is well-formed, and copies as [`validate`] does. `source` has at least
 /// [`WINDOW_BYTES`].
 ///
+/// ```text
+/// source     32 bytes | 64 | 64 | ASCII: 128 | 128 | 64 | 32 |
+/// the last 32 bytes overlap the ones before:          | 32     |
+/// ```
+///
 /// # Errors
 /// A number of bytes before the first error. They are well-formed but for a character that their end may cut. What comes
 /// between them and the error has been copied as well.
@@ -110,16 +115,13 @@ fn steps(source: &[u8], destination: &mut [u8]) -> Result<(), usize> {
     while let Some(window) = block_in_loop::<_, { 3 + 64 }>(source, done - 3) {
         let [before, a, b] = [0, 3, 3 + 32].map(|at| load_at(at, window));
         store_at::<_, 64>(done, [a, b], destination);
-        if ascii::beyond_ascii(_mm256_or_si256(before, _mm256_or_si256(a, b))) != 0 {
-            if !is_zero(_mm256_or_si256(errors_in(0, window), errors_in(32, window))) {
-                return Err(done);
-            }
-            done += 64;
-            continue;
+        let is_ascii = ascii::beyond_ascii(_mm256_or_si256(before, _mm256_or_si256(a, b))) == 0;
+        if !is_ascii && !is_zero(_mm256_or_si256(errors_in(0, window), errors_in(32, window))) {
+            return Err(done);
         }
         done += 64;
         // ASCII after ASCII needs no closer look.
-        while let Some(run) = block_in_loop::<_, 128>(source, done) {
+        while let (true, Some(run)) = (is_ascii, block_in_loop::<_, 128>(source, done)) {
             let [a, b, c, d] = [0, 32, 64, 96].map(|at| load_at(at, run));
             if ascii::beyond_ascii(_mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d))) != 0 {
                 break;
