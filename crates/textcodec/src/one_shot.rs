@@ -186,12 +186,13 @@ impl Encoding {
         }
     }
 
-    /// `bytes` as a string if they mean the same text in this encoding and in UTF-8.
+    /// `bytes` as a string if they mean the same text in this encoding and in UTF-8. No bytes are the empty text in every
+    /// encoding.
     fn same_in_utf8(self, bytes: &[u8]) -> Option<&str> {
         let is_same = match self.unchanged() {
             Unchanged::Utf8 => return string::as_utf8(bytes),
             Unchanged::Ascii => true,
-            unchanged => unchanged.ascii_up_to(bytes) == Some(bytes.len()),
+            unchanged => unchanged.ascii_up_to(bytes).unwrap_or(0) == bytes.len(),
         };
         if is_same { string::as_ascii(bytes) } else { None }
     }
