@@ -128,7 +128,8 @@ impl Encoding {
         (bytes, result.had_errors)
     }
 
-    /// `bytes` as a string if they mean the same text in this encoding and in UTF-8.
+    /// `bytes` as a string if they mean the same text in this encoding and in UTF-8. encoding_rs does not borrow
+    /// an empty slice in encodings that leave no bytes as they are, and neither does this.
     fn same_in_utf8<'a>(&self, bytes: &'a [u8]) -> Option<&'a str> {
         let is_same = match self.unchanged() {
             Unchanged::Utf8 => return string::as_utf8(bytes),

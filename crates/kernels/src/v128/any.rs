@@ -143,7 +143,8 @@ impl Greatest {
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(super) fn of(units: uint16x8_t) -> Self {
-        // As for `GreatestByte`.
+        // If the compiler could see that the number had 16 bits, it would clear the upper bits again before each
+        // comparison.
         #[cfg(target_arch = "aarch64")]
         return Greatest(super::memory::hidden_number(vmaxvq_u16(units).into()));
         #[cfg(not(target_arch = "aarch64"))]

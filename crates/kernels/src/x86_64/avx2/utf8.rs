@@ -97,8 +97,8 @@ const WINDOW_BYTES: usize = 3 + 32;
 /// ```
 ///
 /// # Errors
-/// A number of bytes before the first error. They are well-formed but for a character that their end may cut. What comes
-/// between them and the error has been copied as well.
+/// If not all is well-formed, the result is a place in bytes, at most that of the first error. What comes before the
+/// place is well-formed but for a character that the place may cut. What follows has been copied up to the first error.
 ///
 /// Invariant of the loops: the first `done` bytes are well-formed but for a character that their end may cut. In the last
 /// loop that is true of the first `at` bytes if `errors` is 0. Each window begins three bytes before.
@@ -229,7 +229,7 @@ fn errors(before: __m256i, bytes: __m256i) -> __m256i {
     errors_of_neighbours(by_three, by_two, by_one, bytes)
 }
 
-/// As [`errors`], for the 32 bytes that come three bytes after `at`. Four loads take less time than one load and four
+/// As [`errors`], for the 32 bytes of a window from `at + 3` on. Four loads take less time than one load and four
 /// instructions that shift.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
