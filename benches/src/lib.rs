@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `cargo bench -p textcodec-benches --bench matrix` | every encoding, short input, labels and malformed input, in a few minutes |
 //! | `cargo bench -p textcodec-benches --bench matrix -- big5` | the encodings with `big5` in their names |
-//! | `cargo bench -p textcodec-benches --bench encodings -- Shift_JIS/d8` | the encodings and operations that the filter names, with criterion |
+//! | `cargo bench -p textcodec-benches --features criterion --bench encodings -- Shift_JIS/d8` | the encodings and operations that the filter names, with criterion |
 //! | `cargo bench -p textcodec-benches --bench sniff` | finding out the encoding of a page, beside decoding it |
 //! | `cargo xtask bench-report` | writes the matrix to `benches/REPORT.md` |
 //!

@@ -9,7 +9,7 @@ use std::{
     },
     process::{Command, Stdio},
     thread::sleep,
-    time::{Duration, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
 use crate::room::Room;
@@ -579,8 +579,14 @@ fn after_kill_every_file_is_old_or_new() {
             command.stderr(Stdio::piped()).spawn().unwrap()
         };
         let mut child = run();
-        // Numbers without a pattern, up to 80 milliseconds.
-        sleep(Duration::from_micros(moment.wrapping_mul(2_654_435_761) % 80_000));
+        // Every second run is killed after a time without a pattern, up to 80 milliseconds. On a busy machine a run may not
+        // have begun by then, or may have ended, so the others are killed as soon as one of the files is new.
+        if moment % 2 == 0 {
+            sleep(Duration::from_micros(moment.wrapping_mul(2_654_435_761) % 80_000));
+        } else {
+            let start = Instant::now();
+            while start.elapsed() < Duration::from_secs(60) && names.iter().all(|name| room.read(name) == text) {}
+        }
         let _ = child.kill();
         child.wait().unwrap();
         let converted = names.iter().filter(|name| match room.read(name) {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use quickcheck::QuickCheck;
 
-use crate::{
+use super::{
     driver::{ours, theirs},
     streams::{Bytes, Text},
 };

@@ -2,7 +2,7 @@
 
 use quickcheck::{QuickCheck, TestResult};
 
-use crate::{
+use super::{
     driver::{ENCODES, Encode, ours, theirs},
     streams::Text,
 };

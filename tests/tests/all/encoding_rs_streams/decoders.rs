@@ -4,7 +4,7 @@ use std::sync::Once;
 
 use quickcheck::{QuickCheck, TestResult};
 
-use crate::{
+use super::{
     driver::{BOMS, Bom, DECODES, Decode, ours, theirs},
     streams::Bytes,
 };

@@ -1,5 +1,4 @@
 //! [Percent-encode after encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding) and forms.
-#![cfg(all(feature = "std", feature = "single-byte", feature = "cjk-japanese", feature = "utf16"))]
 
 use quickcheck::quickcheck;
 use textcodec::{

@@ -8,7 +8,7 @@ use textcodec::{
     io::{DecodingReader, EncodingReader},
 };
 
-use crate::{
+use crate::io::{
     reluctant::{MOODS, Reluctant},
     samples::{
         Event, byte_samples, decode_fatally, encode_with_events, is_passing, is_utf_8, long_text, nearly_utf_8_samples,

@@ -5,7 +5,7 @@ use textcodec::{
     api::{JsString, TextDecoder, TextDecoderOptions, TextDecoderStream},
 };
 
-use crate::model::Model;
+use crate::api::model::Model;
 
 /// Byte order marks, the first and last sequences of all encodings, and sequences that are malformed.
 const SEQUENCES: [&[u8]; 46] = [

@@ -6,7 +6,7 @@ use textcodec::{
     utf16::{self, Utf16Writer},
 };
 
-use crate::{
+use crate::io::{
     reluctant::{Call, MOODS, Reluctant},
     samples::{
         Event, byte_samples, decode_fatally, encode_with_events, is_passing, is_utf_8, long_text, nearly_utf_8_samples,

@@ -1,6 +1,5 @@
 //! `textcodec::io`: however the input is cut into pieces and the output is taken, the result is the same as for
 //! a whole buffer.
-#![cfg(all(feature = "std", feature = "utf16", feature = "cjk-chinese", feature = "cjk-japanese"))]
 
 #[cfg(feature = "tokio-util")]
 mod codec;

@@ -1,5 +1,4 @@
 //! `Encoding` as a string of a data format.
-#![cfg(all(feature = "serde", feature = "single-byte", feature = "cjk-japanese"))]
 
 use serde_json::{from_reader, from_str, from_value, to_string};
 use textcodec::{Encoding, SHIFT_JIS, WINDOWS_1252};

@@ -106,7 +106,7 @@ fn there_are_34_indexes_and_every_identifier_is_that_of_the_standard() {
             panic!("{line}")
         };
         let pairs = pairs(name);
-        assert_eq!(pairs.len(), entries.parse().unwrap(), "{name}");
+        assert_eq!(pairs.len(), entries.parse::<usize>().unwrap(), "{name}");
         let items: Vec<String> = if name == "gb18030-ranges" {
             pairs.iter().map(|(pointer, code_point)| format!("[{pointer}, {}]", u32::from(*code_point))).collect()
         } else {

@@ -1,5 +1,4 @@
 //! Each context decodes with the hook, the error mode and the encoding of its standard.
-#![cfg(all(feature = "std", feature = "sniff", feature = "single-byte", feature = "cjk-japanese"))]
 
 use std::error::Error;
 

@@ -6,7 +6,7 @@ use textcodec::{
     io::{DecodingStream, StreamError, TryDecodingStream},
 };
 
-use crate::samples::{Event, byte_samples, decode_fatally, push_output};
+use crate::io::samples::{Event, byte_samples, decode_fatally, push_output};
 
 fn modes(encoding: Encoding, bytes: &[u8]) -> [(DecoderErrorMode, Vec<Event>); 2] {
     let mut replaced = Vec::new();

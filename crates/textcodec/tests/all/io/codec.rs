@@ -10,7 +10,7 @@ use tokio_util::{
     codec::{Decoder, Encoder, FramedRead, FramedWrite},
 };
 
-use crate::samples::{Event, byte_samples, decode_fatally, push_error, push_output, texts};
+use crate::io::samples::{Event, byte_samples, decode_fatally, push_error, push_output, texts};
 
 fn fatal(encoding: Encoding) -> TextCodec {
     let (decoder, encoder) = (encoding.new_decoder(), encoding.new_encoder());

@@ -1,5 +1,4 @@
 //! Guesses from the structure of the bytes alone.
-#![cfg(feature = "structure")]
 
 use textcodec_sniff::{
     Context, Hints, Name, Rung, html,

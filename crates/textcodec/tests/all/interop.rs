@@ -1,6 +1,4 @@
 //! `Encoding` to and from encoding_rs's `Encoding`.
-#![cfg(all(feature = "std", feature = "sniff", feature = "single-byte", feature = "encoding_rs"))]
-#![cfg(all(feature = "cjk-chinese", feature = "cjk-japanese", feature = "cjk-korean"))]
 
 use textcodec::Encoding;
 

@@ -8,7 +8,7 @@ use textcodec::{
     sniff::{Context, ContextError, ContextExt, Hints, Label, Rung},
 };
 
-use crate::{
+use crate::io::{
     read::{SIZES, read_all},
     reluctant::{MOODS, Reluctant},
     samples::{Event, push_output},

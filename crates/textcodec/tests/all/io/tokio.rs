@@ -10,7 +10,7 @@ use textcodec::{
 };
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 
-use crate::{
+use crate::io::{
     reluctant::{MOODS, Reluctant},
     samples::{
         Event, byte_samples, decode_fatally, encode_with_events, is_passing, nearly_utf_8_samples, push_error,
@@ -160,8 +160,8 @@ fn output(bytes: &[u8]) -> Vec<Event> {
 #[cfg(all(feature = "sniff", feature = "single-byte"))]
 #[tokio::test]
 async fn an_async_sniffing_reader_reads_what_the_context_decodes() {
-    for (context, bytes, hints) in crate::sniff::samples() {
-        let expected = crate::sniff::expected(context, &bytes, hints);
+    for (context, bytes, hints) in crate::io::sniff::samples() {
+        let expected = crate::io::sniff::expected(context, &bytes, hints);
         assert_reads(&bytes, &expected, |inner| {
             textcodec::io::AsyncSniffingReader::new(inner, context, hints).unwrap()
         })
@@ -294,7 +294,7 @@ async fn nothing_can_be_written_after_shutting_down() {
 
 #[tokio::test]
 async fn a_text_goes_through_a_pipe() {
-    let text = crate::samples::long_text();
+    let text = crate::io::samples::long_text();
     let bytes = ISO_2022_JP.encode(&text).0;
     let (near, far) = tokio::io::duplex(16);
     let mut writer = AsyncEncodingWriter::new(near, ISO_2022_JP);

@@ -1,0 +1,12 @@
+//! The tests of this crate, as one program: each module tests one part of the sniffing algorithms.
+
+mod contexts;
+mod css;
+mod declaration;
+mod incremental;
+mod ladder;
+mod mime;
+mod prescan;
+#[cfg(feature = "structure")]
+mod structure;
+mod xml;

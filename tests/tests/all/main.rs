@@ -1,0 +1,18 @@
+//! The tests of the whole workspace, as one program.
+
+mod borrowing;
+mod destinations;
+#[cfg(feature = "foreign")]
+mod encoding_rs_border;
+mod encoding_rs_mem;
+mod encoding_rs_streams;
+mod exhaustive;
+mod indexes;
+mod limits;
+mod long_texts;
+#[cfg(feature = "foreign")]
+mod manifests;
+mod round_trip;
+mod short_runs;
+mod streaming;
+mod subtleties;
