@@ -57,8 +57,10 @@ impl DecoderHandler for Iso2022JpDecoder {
     /// The handler rejects 0x0E and 0x0F, and 0x1B begins an escape sequence.
     const UNCHANGED: Unchanged = Unchanged::UnshiftedAscii;
     const STATE_BITS: u8 = 63;
-    /// The states from [`DecoderState::TrailingByte`] on have this bit.
-    const BEGUN: u64 = 4 << 8;
+    /// The states from [`DecoderState::TrailingByte`] on have one of these bits.
+    const BEGUN: u64 = 3 << 3;
+    /// Each of the four output states, with and without output.
+    const STATES_BETWEEN: u8 = 4 * 2;
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         match self.decoder_state {
@@ -214,37 +216,32 @@ impl DecoderHandler for Iso2022JpDecoder {
         self.bulk_to_utf8(source, destination, mode)
     }
 
-    /// Bits 0 to 7: the leading byte; 8 to 10: the state; 11 to 13: the output state; 14: output.
+    /// Bits 0 and 1: the output state; 2: output; 3 and 4: the state, 0 if it is the output state, which it is between
+    /// sequences; 8 to 15: the leading byte.
     fn pack(self) -> u64 {
-        let leading = if self.pending().is_empty() { 0x00 } else { self.leading };
-        u64::from(leading)
-            | (self.decoder_state as u64) << 8
-            | (self.output_state as u64) << 11
-            | u64::from(self.output) << 14
+        let (begun, leading) = match self.decoder_state {
+            DecoderState::TrailingByte => (1, self.leading),
+            DecoderState::EscapeStart => (2, 0x00),
+            DecoderState::Escape => (3, self.leading),
+            _ => (0, 0x00),
+        };
+        self.output_state as u64 | u64::from(self.output) << 2 | begun << 3 | u64::from(leading) << 8
     }
 
     fn unpack(_: &'static Encoding, word: u64) -> Self {
-        Iso2022JpDecoder {
-            decoder_state: DecoderState::unpack(word >> 8),
-            output_state: DecoderState::unpack(word >> 11),
-            leading: word as u8,
-            output: word >> 14 & 1 != 0,
-        }
-    }
-}
-
-impl DecoderState {
-    /// The state that the three lowest bits of `word` stand for.
-    const fn unpack(word: u64) -> Self {
-        match word & 7 {
+        let output_state = match word & 3 {
             0 => DecoderState::Ascii,
             1 => DecoderState::Roman,
             2 => DecoderState::Katakana,
-            3 => DecoderState::LeadingByte,
-            4 => DecoderState::TrailingByte,
-            5 => DecoderState::EscapeStart,
+            _ => DecoderState::LeadingByte,
+        };
+        let decoder_state = match word >> 3 & 3 {
+            0 => output_state,
+            1 => DecoderState::TrailingByte,
+            2 => DecoderState::EscapeStart,
             _ => DecoderState::Escape,
-        }
+        };
+        Iso2022JpDecoder { decoder_state, output_state, leading: (word >> 8) as u8, output: word & 4 != 0 }
     }
 }
 
@@ -266,6 +263,7 @@ enum EncoderState {
 
 #[cfg(feature = "encode")]
 impl EncoderHandler for Iso2022JpEncoder {
+    const STATES: u8 = 3;
     const KEEPS_STATE: bool = false;
     const HAS_ASCII: bool = false;
 

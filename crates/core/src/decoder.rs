@@ -4,6 +4,7 @@ mod bom;
 mod destination;
 mod latin1;
 mod run;
+mod state;
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
@@ -13,6 +14,10 @@ use textcodec_kernels::{blocks::skip, string};
 
 use self::bom::BomHandling;
 use crate::{Bom, Encoding, Handle, Malformed, handler::Restored};
+
+pub use self::state::DecoderState;
+#[cfg(feature = "encode")]
+pub(crate) use self::state::LAST_POSITION;
 
 /// The reaction of a decoder to an error: the [error modes](https://encoding.spec.whatwg.org/#error-mode) of decoders.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -183,55 +188,6 @@ impl<E: Handle> Decoder<E> {
     /// Forgets the stream: the next call starts another stream, in the encoding that the decoder was made for.
     pub fn reset(&mut self) {
         self.stream = Stream::new(self.stream.bom_handling);
-    }
-
-    /// The state of the stream as three words, for programs that keep it where no value of Rust can be, such as in
-    /// memory of a scripting language. A decoder for the same encoding continues the stream after
-    /// [`set_stream_state`](Self::set_stream_state). A decoder that does not look for byte order marks starts with
-    /// three zeros.
-    #[must_use]
-    pub fn stream_state(&self) -> [u64; 3] {
-        let Stream { handler, position, ref restored, stage, bom, .. } = self.stream;
-        let stage = match stage {
-            Stage::Text => 0,
-            Stage::Start => 1,
-            Stage::Ended => 2,
-        };
-        let bom = match bom {
-            None => 0,
-            Some(Bom::Utf8) => 1,
-            Some(Bom::Utf16Be) => 2,
-            Some(Bom::Utf16Le) => 3,
-        };
-        // From the lowest byte up: three restored bytes, their number, the stage, the byte order mark.
-        let mut bytes = [0, 0, 0, restored.len() as u8, stage, bom, 0, 0];
-        bytes[..restored.len()].copy_from_slice(restored.as_slice());
-        [handler, position, u64::from_le_bytes(bytes)]
-    }
-
-    /// Continues the stream that [`stream_state`](Self::stream_state) returned `state` for, from a decoder that was
-    /// made for the same encoding in the same way.
-    ///
-    /// # Panics
-    /// Later calls may panic if `state` has another origin.
-    pub fn set_stream_state(&mut self, [handler, position, rest]: [u64; 3]) {
-        let [first, second, third, length, stage, bom, ..] = rest.to_le_bytes();
-        let mut restored = Restored::<u8>::EMPTY;
-        for &byte in [first, second, third].iter().take(usize::from(length)) {
-            restored.push(byte);
-        }
-        let stage = match stage {
-            0 => Stage::Text,
-            1 => Stage::Start,
-            _ => Stage::Ended,
-        };
-        let bom = match bom {
-            1 => Some(Bom::Utf8),
-            2 => Some(Bom::Utf16Be),
-            3 => Some(Bom::Utf16Le),
-            _ => None,
-        };
-        self.stream = Stream { handler, position, restored, bom_handling: self.stream.bom_handling, stage, bom };
     }
 
     /// Forgets the bytes of earlier sources that the handler restored and has not read again. The handler's state

@@ -10,8 +10,10 @@ use crate::{EncoderHalf, Encoding, Handle, NoEncoder, Unmappable, handler::MaxBy
 use run::Text;
 
 pub use run::CharacterReference;
+pub use state::EncoderState;
 
 mod run;
+mod state;
 
 /// An encoder's reaction to an error; the [error modes](https://encoding.spec.whatwg.org/#error-mode) of encoders.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -136,34 +138,6 @@ impl<E: Handle> Encoder<E> {
     /// Drops the stream, so that the next call starts another one.
     pub fn reset(&mut self) {
         self.stream = Stream::NEW;
-    }
-
-    /// The state of the stream as three words, for programs that keep it where no value of Rust can be, such as in
-    /// memory of a scripting language. An encoder for the same encoding continues the stream after
-    /// [`set_stream_state`](Self::set_stream_state). An encoder starts with three zeros. The second word is the
-    /// [`position`](Self::position), which decides nothing.
-    #[must_use]
-    pub fn stream_state(&self) -> [u64; 3] {
-        let Stream { position, reference, leading_surrogate, handler, reference_written } = self.stream;
-        let reference = reference.map_or(0, u64::from);
-        let surrogate = leading_surrogate.map_or(0, |surrogate| u64::from(surrogate.get()));
-        // From the lowest bit up: a code point, the number of bytes or the end, a surrogate.
-        [handler.into(), position, reference | u64::from(reference_written) << 32 | surrogate << 40]
-    }
-
-    /// Continues the stream that [`stream_state`](Self::stream_state) returned `state` for, from an encoder for the
-    /// same encoding.
-    ///
-    /// # Panics
-    /// Later calls may panic if `state` has another origin.
-    pub fn set_stream_state(&mut self, [handler, position, rest]: [u64; 3]) {
-        self.stream = Stream {
-            handler: handler as u8,
-            position,
-            reference: char::from_u32(rest as u32).filter(|&code_point| code_point != '\0'),
-            reference_written: (rest >> 32) as u8,
-            leading_surrogate: LeadingSurrogate::new((rest >> 40) as u16),
-        };
     }
 
     /// Encodes `source` into the front of `destination`. [`EncodeResult`] says how much of it was read.

@@ -88,6 +88,8 @@ pub struct DecoderFunctions {
     pub(crate) unchanged: Unchanged,
     pub(crate) is_single_byte: bool,
     pub(crate) state_bits: u8,
+    /// [`DecoderHandler::STATES_BETWEEN`].
+    pub(crate) states_between: u8,
     /// [`DecoderHandler::BEGUN`], whose upper 33 bits are equal.
     pub(crate) begun: i32,
     pub(crate) handler: Handler<Encoding, u64, u8, CodePoints, ()>,
@@ -103,6 +105,8 @@ pub struct DecoderFunctions {
 pub(crate) struct EncoderFunctions {
     pub(crate) max_bytes_html: MaxBytes,
     pub(crate) max_bytes_fatal: MaxBytes,
+    /// [`EncoderHandler::STATES`].
+    pub(crate) states: u8,
     pub(crate) has_ascii: bool,
     pub(crate) pairs: Option<&'static ToDoubleByte<'static>>,
     pub(crate) pairs_have_hangul: bool,
@@ -130,6 +134,7 @@ impl DecoderFunctions {
             unchanged: D::UNCHANGED,
             is_single_byte: D::IS_SINGLE_BYTE,
             state_bits: D::STATE_BITS,
+            states_between: D::STATES_BETWEEN,
             begun: {
                 assert!(D::BEGUN as i32 as u64 == D::BEGUN, "32 bits do not tell where a sequence has begun");
                 D::BEGUN as i32
@@ -181,6 +186,7 @@ impl<E: EncoderHandler> Of<E> {
     const FUNCTIONS: &'static EncoderFunctions = &EncoderFunctions {
         max_bytes_html: E::MAX_BYTES_HTML,
         max_bytes_fatal: E::MAX_BYTES_FATAL,
+        states: E::STATES,
         has_ascii: E::HAS_ASCII,
         pairs: E::PAIRS,
         pairs_have_hangul: E::PAIRS_HAVE_HANGUL,

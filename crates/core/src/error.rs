@@ -94,6 +94,19 @@ impl fmt::Display for Unmappable {
 
 impl Error for Unmappable {}
 
+/// No stream in the encoding with this name has the state that should be resumed. The state comes from a decoder or an
+/// encoder for another encoding, from another version of this library, or from nowhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StateError(pub Name);
+
+impl fmt::Display for StateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no stream in {} can have this state", self.0)
+    }
+}
+
+impl Error for StateError {}
+
 /// The encoding with this name has no encoder: it is UTF-16BE, UTF-16LE or replacement. The Standard encodes text for
 /// them into their [output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding), UTF-8.
 #[cfg(feature = "encode")]

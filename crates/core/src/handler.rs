@@ -224,6 +224,10 @@ pub trait DecoderHandler: Copy {
     /// answers end-of-queue with finished.
     const BEGUN: u64 = u64::MAX;
 
+    /// The number of packed states between sequences. They are the numbers from 0 on: only 0, unless the encoding has
+    /// shifts. From these states, the bytes of [`pending`](Self::pending) lead to all other states.
+    const STATES_BETWEEN: u8 = 1;
+
     /// Whether the bulk conversions leave the state as it is. The state is then not stored after them.
     const KEEPS_STATE: bool = false;
 
@@ -234,7 +238,8 @@ pub trait DecoderHandler: Copy {
     /// The [handler](https://encoding.spec.whatwg.org/#handler): takes `byte`, which was read from `io_queue`.
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()>;
 
-    /// The bytes of the incomplete sequence that was read, in their order: at most three.
+    /// The bytes of the incomplete sequence that was read, in their order: at most three. An instance that
+    /// [`unpack`](Self::unpack) made of a word that is no state returns any bytes, and does not panic.
     fn pending(&self) -> Bytes;
 
     /// Whether [`convert`](Self::convert) may be called: no sequence has begun, or one that `convert` finishes. This is
@@ -292,7 +297,8 @@ pub trait DecoderHandler: Copy {
     /// [`can_convert`](Self::can_convert) is true.
     fn pack(self) -> u64;
 
-    /// The instance of `encoding`'s decoder with the state `word`. 0 makes a new instance.
+    /// The instance of `encoding`'s decoder with the state `word`. 0 makes a new instance. For a word that is no state,
+    /// the instance is arbitrary: only [`pending`](Self::pending) is called on it.
     fn unpack(encoding: &'static Encoding, word: u64) -> Self;
 }
 
@@ -312,6 +318,9 @@ pub struct MaxBytes {
 /// value.
 #[cfg(feature = "encode")]
 pub trait EncoderHandler: Copy {
+    /// The number of states. The packed states are the numbers from 0 on.
+    const STATES: u8 = 1;
+
     /// Whether an ASCII character always is that ASCII byte and leaves the state as it is.
     const HAS_ASCII: bool = true;
 

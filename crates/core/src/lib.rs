@@ -45,15 +45,15 @@ mod steps;
 pub mod testing;
 
 pub use bom::Bom;
-pub use decoder::{DecodeResult, DecodeStatus, Decoder, DecoderErrorMode};
+pub use decoder::{DecodeResult, DecodeStatus, Decoder, DecoderErrorMode, DecoderState};
 #[cfg(feature = "encode")]
-pub use encoder::{CharacterReference, EncodeResult, EncodeStatus, Encoder, EncoderErrorMode};
+pub use encoder::{CharacterReference, EncodeResult, EncodeStatus, Encoder, EncoderErrorMode, EncoderState};
 #[cfg(feature = "encode")]
 pub use encoding::EncoderHalf;
 pub use encoding::{DecoderFunctions, Encoding, Handle};
 #[cfg(feature = "encode")]
 pub use error::NoEncoder;
-pub use error::{LabelError, Malformed, Unmappable};
+pub use error::{LabelError, Malformed, StateError, Unmappable};
 pub use name::Name;
 pub use registry::Registry;
 #[cfg(feature = "encode")]

@@ -4,6 +4,7 @@
 //! must give the same result, however the source is cut into slices and however small the destinations are.
 
 mod mixed;
+mod states;
 mod streams;
 
 use std::{string::String, vec::Vec};
@@ -26,6 +27,7 @@ use crate::{
 /// If a test fails.
 pub fn battery(encoding: &'static Encoding, significant: &[u8], text: &str) {
     check_facts(encoding);
+    states::check_states(encoding, significant, text);
     for_each_text(significant, |text| check_end(encoding, text));
     at_every_level(|_| check_conversion(encoding, significant, text));
 }

@@ -70,9 +70,10 @@ pub(crate) fn decode_stream<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>
         Bytes::OfSharedArrayBuffer => return call.null().map(Some),
     };
     let mut decoder = *call.prepared(decoder)?;
-    decoder.set_state(call.state());
+    // The script could have changed the words.
+    decoder.resume(call.state().into()).map_err(|error| napi::Error::from_reason(error.to_string()))?;
     let string = decode_next(call, bytes, &mut decoder, stream);
-    call.set_state(decoder.state());
+    call.set_state(decoder.state().into());
     string
 }
 

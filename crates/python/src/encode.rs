@@ -5,7 +5,7 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyString},
 };
-use textcodec::{EncodeStatus, Encoder, EncoderErrorMode, Encoding, UTF_16BE, UTF_16LE};
+use textcodec::{EncodeStatus, Encoder, EncoderErrorMode, Encoding, StateError, UTF_16BE, UTF_16LE};
 
 use crate::{
     cpython::{WideChar, append_wide},
@@ -91,15 +91,27 @@ impl Target {
     pub(crate) fn state(&self) -> u64 {
         match self {
             // Between two calls, no character reference and no surrogate pair is incomplete.
-            Target::Encoder(encoder) => encoder.stream_state()[0],
+            Target::Encoder(encoder) => {
+                let [handler, _, _] = encoder.stream_state().into();
+                handler
+            }
             Target::Utf16(_) | Target::Nothing(_) => 0,
         }
     }
 
     /// Continues the stream in a state that [`state`](Self::state) returned.
-    pub(crate) fn set_state(&mut self, state: u64) {
+    pub(crate) fn resume(&mut self, state: u64) -> Result<(), StateError> {
+        match self {
+            Target::Encoder(encoder) => encoder.resume([state, 0, 0].into()),
+            Target::Utf16(_) | Target::Nothing(_) if state == 0 => Ok(()),
+            Target::Utf16(encoding) | Target::Nothing(encoding) => Err(StateError(encoding.id())),
+        }
+    }
+
+    /// Forgets the stream.
+    pub(crate) fn reset(&mut self) {
         if let Target::Encoder(encoder) = self {
-            encoder.set_stream_state([state, 0, 0]);
+            encoder.reset();
         }
     }
 

@@ -46,8 +46,6 @@ const STARTED: u64 = 1;
 const BOM_SHIFT: u32 = 1;
 const BOM_MASK: u64 = 3;
 const HANDLER_SHIFT: u32 = 3;
-/// No handler has a longer state between sequences. Files of Python keep 31 bits.
-const HANDLER_BITS: u32 = 16;
 
 #[pymethods]
 impl IncrementalDecoder {
@@ -104,8 +102,12 @@ impl IncrementalDecoder {
 
     /// The state: the bytes of a sequence that has begun, and a number, which is 0 at the start of a stream.
     fn getstate<'py>(&self, py: Python<'py>) -> (Bound<'py, PyBytes>, u64) {
-        let [_, _, rest] = self.decoder.stream_state();
+        let [_, _, rest] = self.decoder.stream_state().into();
         let [.., stage, bom, _, _] = rest.to_le_bytes();
+        // After the end, the next call starts another stream.
+        if stage == 2 {
+            return (PyBytes::new(py, &[]), 0);
+        }
         // A stage of 0 says that the start of the stream is over.
         let is_started = stage == 0 && self.looks_for_bom();
         let flags =
@@ -117,21 +119,18 @@ impl IncrementalDecoder {
     fn setstate(&mut self, py: Python<'_>, state: (Bound<'_, PyBytes>, u64)) -> PyResult<()> {
         let (pending, flags) = (state.0.as_bytes(), state.1);
         let boundary = flags >> HANDLER_SHIFT;
-        let is_possible = boundary == 0 || boundary >> HANDLER_BITS == 0 && keeps_state(self.encoding);
-        if !is_possible {
+        let is_started = flags & STARTED != 0;
+        if is_started && !self.looks_for_bom() {
             return Err(wrong_state());
         }
-        self.reset();
-        let is_started = flags & STARTED != 0 || !self.looks_for_bom();
+        let is_started = is_started || !self.looks_for_bom();
         let mut rest = [0; 8];
         rest[4] = u8::from(!is_started);
         rest[5] = (flags >> BOM_SHIFT & BOM_MASK) as u8;
-        self.decoder.set_stream_state([boundary, 0, u64::from_le_bytes(rest)]);
-        if self.decoder.sequence_start() != 0 {
-            self.reset();
-            return Err(wrong_state());
-        }
-        self.boundary = boundary;
+        // At the position 0 no sequence has begun.
+        self.decoder.resume([boundary, 0, u64::from_le_bytes(rest)].into()).map_err(|_| wrong_state())?;
+        (self.boundary, self.had_errors) = (boundary, false);
+        self.pending.clear();
         let before = self.decoder;
         let source = Source::Bytes(PyBytes::new(py, pending));
         decode::next(py, &mut self.decoder, &source, &[], false, &Errors::Replace)?;
@@ -188,7 +187,8 @@ impl IncrementalDecoder {
                 } else {
                     let _ = decoder.decode_to_utf16_vec(&bytes[..boundary], &mut Vec::new(), false, mode);
                 }
-                decoder.stream_state()[0]
+                let [handler, _, _] = decoder.stream_state().into();
+                handler
             } else {
                 0
             };
@@ -245,7 +245,7 @@ impl IncrementalEncoder {
 
     /// Forgets the stream.
     fn reset(&mut self) {
-        self.target.set_state(0);
+        self.target.reset();
     }
 
     /// The state, a number. It is 0 at the start of a stream.
@@ -255,12 +255,7 @@ impl IncrementalEncoder {
 
     /// Goes back to a state that `getstate` returned.
     fn setstate(&mut self, state: u64) -> PyResult<()> {
-        let keeps_state = matches!(self.target, Target::Encoder(_)) && keeps_state(self.target.encoding());
-        if state != 0 && (state >> HANDLER_BITS != 0 || !keeps_state) {
-            return Err(wrong_state());
-        }
-        self.target.set_state(state);
-        Ok(())
+        self.target.resume(state).map_err(|_| wrong_state())
     }
 
     /// The encoding.

@@ -215,3 +215,19 @@ class TestOpen:
         os.close(number)
         with textcodec.open("none", "utf-8", opener=lambda name, flags: os.open(path, flags)) as file:
             assert file.read() == "line\n"
+
+
+def test_a_forged_position_of_a_file_is_an_error(tmp_path):
+    path = tmp_path / "text"
+    path.write_bytes(b"\x1b\x1b" * 100)
+    with open(path, encoding="whatwg-iso-2022-jp", errors="replace", newline="") as file:
+        # The number of the state is in the second 64 bits of a position.
+        taken = 0
+        for flags in (0x2800 << 3, 0x2800 << 4, 0x7FFF_FFFF, (1 << 63) - 1, *range(0, 1 << 12, 2)):
+            try:
+                file.seek(flags << 64)
+            except (ValueError, OverflowError):
+                continue
+            taken += 1
+            assert file.read() == "\ufffd" * 200
+        assert taken == 8

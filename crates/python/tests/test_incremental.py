@@ -125,8 +125,35 @@ def test_no_state_brings_the_decoder_to_its_knees():
         textcodec.IncrementalEncoder("gbk").setstate(1)
     encoder = textcodec.IncrementalEncoder("iso-2022-jp")
     for state in range(1 << 16):
-        encoder.setstate(state)
+        try:
+            encoder.setstate(state)
+        except ValueError:
+            # ASCII, Roman and JIS X 0208.
+            assert state > 2
+            continue
+        assert state <= 2
         encoder.encode("a日¥", True)
+
+
+def test_a_refused_state_changes_nothing():
+    decoder = textcodec.IncrementalDecoder("iso-2022-jp")
+    assert decoder.decode(b"\x1b$B\x24") == ""
+    state = decoder.getstate()
+    for flags in (0x2800 << 3, 1 << 40, (1 << 64) - 1, 8 << 3 | 1):
+        with pytest.raises(ValueError, match="getstate"):
+            decoder.setstate((b"\x1b\x1b", flags))
+        assert decoder.getstate() == state
+    assert decoder.decode(b"\x22") == "あ"
+
+
+def test_after_the_end_the_state_is_that_of_a_new_stream():
+    for encoding, data in [("gbk", b"\xff\xfea\0"), ("iso-2022-jp", b"\x1b(Ja"), ("replacement", b"a")]:
+        decoder = textcodec.IncrementalDecoder(encoding)
+        decoder.decode(data, True)
+        assert decoder.getstate() == (b"", 0)
+        other = textcodec.IncrementalDecoder(encoding)
+        other.setstate(decoder.getstate())
+        assert other.decode(b"\\a", True) == decoder.decode(b"\\a", True)
 
 
 def test_a_handler_that_calls_its_own_decoder_is_an_error():

@@ -111,10 +111,11 @@ pub use textcodec_core::DecodeStatus;
 #[doc(alias("CoderResult", "EncoderResult"))]
 pub use textcodec_core::EncodeStatus;
 pub use textcodec_core::{
-    Bom, DecodeResult, DecoderErrorMode, Handle, LabelError, Malformed, Name, Unmappable, handler,
+    Bom, DecodeResult, DecoderErrorMode, DecoderState, Handle, LabelError, Malformed, Name, StateError, Unmappable,
+    handler,
 };
 #[cfg(feature = "encode")]
-pub use textcodec_core::{EncodeResult, EncoderErrorMode, NoEncoder};
+pub use textcodec_core::{EncodeResult, EncoderErrorMode, EncoderState, NoEncoder};
 #[cfg(feature = "alloc")]
 pub use textcodec_core::{io_queue, process};
 

@@ -22,6 +22,8 @@ struct ReplacementDecoder {
 impl DecoderHandler for ReplacementDecoder {
     const UNCHANGED: Unchanged = Unchanged::Nothing;
     const STATE_BITS: u8 = 63;
+    /// Before and after the error.
+    const STATES_BETWEEN: u8 = 2;
 
     fn handler<Q: Restore<u8>>(&mut self, _: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         if byte == Item::EndOfQueue {

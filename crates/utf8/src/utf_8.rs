@@ -158,7 +158,7 @@ impl DecoderHandler for Utf8Decoder {
         }
         Utf8Decoder {
             code_point: word as u32 & 0xFF_FFFF,
-            bytes_seen: (word >> 24) as u8,
+            bytes_seen: (word >> 24) as u8 & 3,
             bytes_needed: (word >> 32) as u8,
             lower_boundary: (word >> 40) as u8,
             upper_boundary: (word >> 48) as u8,

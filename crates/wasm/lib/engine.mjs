@@ -21,9 +21,10 @@ const SNIFF = 0x800;
 const CONTINUE = 0x1000;
 const SPACE_AS_PLUS = 0x2000;
 
-// Results of `label_to_encoding`, `decode` and `encode`.
+// Results of `label_to_encoding`, `decode`, `detail` and `encode`.
 const NOT_LINKED = -2;
 const MALFORMED = -1;
+const NO_STATE = -3;
 const DONE = 0;
 const UNMAPPABLE = 2;
 
@@ -241,6 +242,10 @@ export function open(module) {
     return error;
   }
 
+  function wrongState() {
+    return new RangeErrorOfHost('The state is not one that this stream can have');
+  }
+
   /** The state of a new stream. It is ordinary garbage. */
   function newState() {
     return new U32(STATE_WORDS);
@@ -262,6 +267,7 @@ export function open(module) {
       words[REQUEST] = stream || end < length ? flags | STREAM : flags;
       const written = exports.decode();
       if (written === MALFORMED) return undefined;
+      if (written === NO_STATE) throw wrongState();
       if (written < 0) throw unsupported(names[request & 0xff]);
       if (written > 0) string += text(written);
       flags |= CONTINUE;
@@ -502,6 +508,7 @@ export function open(module) {
       words[REQUEST] = stream || end < length ? flags | STREAM : flags;
       words[MORE] = limit;
       const count = exports.detail();
+      if (count === NO_STATE) throw wrongState();
       if (count < 0) throw unsupported(names[encoding]);
       for (let number = 0; number < count; number++) sequences.push(sequenceOf(4 * number, at));
       flags |= CONTINUE;

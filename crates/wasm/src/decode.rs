@@ -9,6 +9,8 @@ use crate::shared::{CONTINUE, FATAL, IGNORE_BOM, MORE, SNIFF, STREAM, Shared};
 const MALFORMED: i32 = -1;
 /// The result of [`decode`] for an encoding that is not part of the library.
 const NO_ENCODING: i32 = -2;
+/// The result of [`decode`] for a state that no stream in the encoding can have.
+const NO_STATE: i32 = -3;
 
 /// Decodes the source into the units, and returns their number, or a negative number.
 ///
@@ -22,7 +24,9 @@ pub(crate) fn decode(shared: &mut Shared) -> i32 {
     let mut is_bom_due = !shared.has(SNIFF) && !shared.has(IGNORE_BOM) && encoding.bom().is_some();
     if shared.has(CONTINUE) {
         let [handler, position, rest, bom_seen] = shared.state();
-        decoder.set_stream_state([handler, position, rest]);
+        if decoder.resume([handler, position, rest].into()).is_err() {
+            return NO_STATE;
+        }
         is_bom_due &= bom_seen == 0;
     }
     let mode = if shared.has(FATAL) { DecoderErrorMode::Fatal } else { DecoderErrorMode::Replacement };
@@ -50,7 +54,7 @@ pub(crate) fn decode(shared: &mut Shared) -> i32 {
 
 /// Puts the state of a stream into the shared words.
 fn keep(shared: &mut Shared, decoder: &Decoder, bom_seen: bool) {
-    let [handler, position, rest] = decoder.stream_state();
+    let [handler, position, rest] = decoder.stream_state().into();
     shared.set_state([handler, position, rest, bom_seen.into()]);
 }
 

@@ -35,7 +35,7 @@ struct Sequence {
 }
 
 /// Decodes the source into records, one for each sequence, and returns their number, or -1 for an encoding that is not
-/// part of the library. A byte order mark is a character. The call stops after as many records as the first word for
+/// part of the library, or -3 for a state that no stream in the encoding can have. A byte order mark is a character. The call stops after as many records as the first word for
 /// more says, and before a sequence that the source cuts off if more of the stream follows; the script passes the bytes
 /// that were not read again.
 ///
@@ -46,7 +46,9 @@ pub(crate) fn detail(shared: &mut Shared) -> i32 {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     if shared.has(CONTINUE) {
         let [handler, position, rest, _] = shared.state();
-        decoder.set_stream_state([handler, position, rest]);
+        if decoder.resume([handler, position, rest].into()).is_err() {
+            return -3;
+        }
     }
     let (length, is_last) = (shared.length(), !shared.has(STREAM));
     let most = RECORDS.min(shared.words[MORE] as usize);
@@ -60,7 +62,7 @@ pub(crate) fn detail(shared: &mut Shared) -> i32 {
         records += 1;
     }
     shared.set_read_written(read, records);
-    let [handler, position, rest] = decoder.stream_state();
+    let [handler, position, rest] = decoder.stream_state().into();
     shared.set_state([handler, position, rest, 0]);
     records as i32
 }
@@ -195,6 +197,22 @@ mod tests {
                 details("gb18030", b"\x81\x30\x81x", size),
                 [(0, 1, MALFORMED, vec![NOT_CONTINUED]), (1, 1, TEXT, vec![0x30]), (2, 2, TEXT, vec![0x4E81]),]
             );
+        }
+    }
+
+    #[test]
+    fn a_state_that_no_stream_has_is_refused() {
+        let mut shared = Box::new(Shared::NEW);
+        for state in [[0x2800, 8, 0, 0], [0, 0, 3 << 24, 0], [0, u64::MAX, 0, 0], [u64::MAX; 4]] {
+            shared.words[REQUEST] = Name::Iso2022Jp as u32 | CONTINUE | STREAM;
+            shared.source[..2].copy_from_slice(b"\x1B\x1B");
+            shared.words[READ] = 2;
+            shared.words[MORE] = 9;
+            shared.set_state(state);
+            assert_eq!(detail(&mut shared), -3);
+            assert_eq!(crate::decode::decode(&mut shared), -3);
+            #[cfg(feature = "encode")]
+            assert_eq!(crate::encode::encode(&mut shared), -1);
         }
     }
 

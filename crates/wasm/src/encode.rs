@@ -12,7 +12,8 @@ const DONE: i32 = 0;
 const FULL: i32 = 1;
 /// The status of a call that has read an unmappable character.
 const UNMAPPABLE: i32 = 2;
-/// The status for an encoding that is not part of the library, and for a source that is not UTF-8.
+/// The status for an encoding that is not part of the library, for a source that is not UTF-8, and for a state that no
+/// stream in the encoding can have.
 const INVALID: i32 = -1;
 
 /// Encodes the source, which is UTF-8, into the bytes. The error mode is html, or fatal with the flag. Returns a
@@ -137,18 +138,18 @@ pub(crate) fn percent_encode(shared: &mut Shared) -> i32 {
     last_status
 }
 
-/// The encoder of the request, with the state of its stream.
+/// The encoder of the request, with the state of its stream. `None` if there is no such encoding or state.
 fn encoder(shared: &Shared) -> Option<Encoder> {
     let mut encoder = shared.encoding()?.new_encoder();
     if shared.has(CONTINUE) {
         let [handler, position, rest, _] = shared.state();
-        encoder.set_stream_state([handler, position, rest]);
+        encoder.resume([handler, position, rest].into()).ok()?;
     }
     Some(encoder)
 }
 
 fn finish(shared: &mut Shared, encoder: &Encoder, read: usize, written: usize) {
-    let [handler, position, rest] = encoder.stream_state();
+    let [handler, position, rest] = encoder.stream_state().into();
     shared.set_state([handler, position, rest, 0]);
     shared.set_read_written(read, written);
 }

@@ -3,7 +3,7 @@
 
 use textcodec::{
     BIG5, Bom, DecodeStatus, Decoder, DecoderErrorMode, EUC_KR, EncodeStatus, Encoder, EncoderErrorMode, Encoding,
-    GB18030, ISO_2022_JP, NoEncoder, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1252,
+    GB18030, ISO_2022_JP, NoEncoder, SHIFT_JIS, StateError, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1252,
     process::{DecoderInstance, EncoderInstance},
 };
 use textcodec_tests::{encoders, oracle};
@@ -498,6 +498,96 @@ fn latin1_up_to_answers_for_the_next_stream_unless_a_byte_order_mark_can_follow(
 }
 
 #[test]
+fn latin1_up_to_copies_nothing_while_restored_bytes_wait() {
+    for (encoding, first, second) in [
+        (GB18030, &b"\x81\x30\x81"[..], &b"A"[..]),
+        (GB18030, b"\x81\x30", b"A"),
+        (ISO_2022_JP, b"\x1B$", b"A"),
+        (UTF_16BE, b"\xD8\0\0", b"A"),
+    ] {
+        let mut decoder = encoding.new_decoder_without_bom_handling();
+        let result = decoder.decode_to_utf8(first, &mut [0; 8], false, DecoderErrorMode::Fatal);
+        assert_eq!((result.status, result.read), (DecodeStatus::InputEmpty, first.len()), "{encoding}");
+        let result = decoder.decode_to_utf8(second, &mut [0; 8], false, DecoderErrorMode::Fatal);
+        assert!(matches!(result.status, DecodeStatus::Malformed(_)), "{encoding}");
+        assert_eq!(decoder.latin1_up_to(b"a"), None, "{encoding}");
+        decoder.discard_restored();
+        assert_eq!(decoder.latin1_up_to(b"a"), (encoding != UTF_16BE).then_some(1), "{encoding}");
+    }
+}
+
+/// The three words have three bytes that gb18030 restores. Each byte is text of its own.
+#[test]
+fn three_words_keep_three_restored_bytes() {
+    let mut decoder = GB18030.new_decoder();
+    for source in [&b"\x81\x30\x81"[..], b"A"] {
+        let _ = decoder.decode_to_utf8(source, &mut [0; 8], false, DecoderErrorMode::Fatal);
+    }
+    let words: [u64; 3] = decoder.stream_state().into();
+    assert_eq!(words, [0, 4, 0x03_41_81_30]);
+    let mut other = GB18030.new_decoder();
+    other.resume(words.into()).unwrap();
+    assert_eq!(other.sequence_start(), 1);
+    let mut text = String::new();
+    let _ = other.decode_to_string(b"\xB0\xA1", &mut text, true, DecoderErrorMode::Replacement);
+    // The last of the three bytes is the trailing byte of a pair.
+    assert_eq!(text, "0丄啊");
+}
+
+#[test]
+fn a_byte_order_mark_is_resumed_only_where_it_can_decide_the_encoding() {
+    // The third word of a stream after a byte order mark of UTF-16LE, and of one that may still begin with EF BB.
+    let (after_bom, amid_bom) = ([0, 2, 3 << 40], [0, 2, 0x01_02_00_BB_EF]);
+    for encoding in Encoding::all() {
+        let mut decoder = encoding.new_decoder();
+        assert_eq!(decoder.resume(after_bom.into()), Ok(()));
+        assert_eq!((decoder.encoding(), decoder.bom()), (UTF_16LE, Some(Bom::Utf16Le)));
+        assert_eq!(decoder.resume(amid_bom.into()), Ok(()));
+        let mut text = String::new();
+        let _ = decoder.decode_to_string(b"\xBFa", &mut text, true, DecoderErrorMode::Replacement);
+        assert_eq!((text.as_str(), decoder.encoding()), ("a", UTF_8));
+        let is_utf_8 = if encoding == UTF_8 { Ok(()) } else { Err(StateError(encoding.id())) };
+        let error = Err(StateError(encoding.id()));
+        assert_eq!(encoding.new_decoder_with_bom_removal().resume(amid_bom.into()), is_utf_8);
+        assert_eq!(encoding.new_decoder_with_bom_removal().resume(after_bom.into()), error);
+        assert_eq!(encoding.new_decoder_without_bom_handling().resume(amid_bom.into()), error);
+        assert_eq!(encoding.new_decoder_without_bom_handling().resume(after_bom.into()), error);
+        // The start of a stream, and what cannot be there.
+        let start = [0, 0, 1 << 32];
+        assert_eq!(encoding.new_decoder().resume(start.into()), Ok(()));
+        assert_eq!(encoding.new_decoder_with_bom_removal().resume(start.into()), Ok(()));
+        assert_eq!(encoding.new_decoder_without_bom_handling().resume(start.into()), error);
+        for (place, word) in [(0, 1), (1, 3), (2, 0x03_01_02_00_BB_EF), (2, 0x01_03_BF_BB_EF)] {
+            let mut words: [u64; 3] = amid_bom;
+            words[place] = word;
+            assert_eq!(encoding.new_decoder().resume(words.into()), error, "{words:X?}");
+        }
+        // EF BC begins no byte order mark.
+        assert_eq!(encoding.new_decoder().resume([0, 2, 0x01_02_00_BC_EF].into()), error);
+    }
+}
+
+/// The state that made ISO-2022-JP's decoder restore the same byte for ever, in the words of an earlier version: both its
+/// state and its output state were *escape start*.
+#[test]
+fn no_state_of_iso_2022_jp_makes_a_call_without_progress() {
+    let mut states = 0;
+    for word in 0..1 << 20 {
+        let mut decoder = ISO_2022_JP.new_decoder_without_bom_handling();
+        if decoder.resume([word, 8, 0].into()).is_err() {
+            continue;
+        }
+        let result = decoder.decode_to_utf8(b"\x1B\x1B", &mut [0; 64], true, DecoderErrorMode::Replacement);
+        assert_eq!((result.status, result.read), (DecodeStatus::InputEmpty, 2), "{word:X}");
+        states += 1;
+    }
+    // Eight states between sequences, in each of them ESC, ESC $ and ESC (, and the 94 leading bytes.
+    assert_eq!(states, 8 * 4 + 94);
+    let error = ISO_2022_JP.new_decoder().resume([0x2800, 0, 0].into()).unwrap_err();
+    assert_eq!(error.to_string(), "no stream in ISO-2022-JP can have this state");
+}
+
+#[test]
 fn has_pending_state_says_whether_the_end_of_the_stream_writes_bytes() {
     let text = "aあ¥b☃\u{1F4A9}\\亜";
     let units: Vec<u16> = text.encode_utf16().collect();
@@ -546,7 +636,7 @@ fn three_words_continue_a_stream_whatever_is_done_with_a_byte_order_mark() {
                 for end in 0..=sample.len() {
                     let (source, last) = (&sample[end.saturating_sub(1)..end], end == sample.len());
                     let mut other = new(encoding);
-                    other.set_stream_state(decoder.stream_state());
+                    other.resume(decoder.stream_state()).unwrap();
                     let mut expected = [0; 16];
                     let mut units = [0; 16];
                     let mode = DecoderErrorMode::Replacement;
@@ -576,7 +666,7 @@ fn three_words_continue_a_stream_of_an_encoder() {
             // Two bytes cut a character reference.
             for capacity in [2, 16] {
                 let (source, last) = (&units[end - 1..end], end == units.len() && capacity == 16);
-                other.set_stream_state(encoder.stream_state());
+                other.resume(encoder.stream_state()).unwrap();
                 let (mut expected, mut bytes) = ([0; 16], [0; 16]);
                 let mode = EncoderErrorMode::Html;
                 let result = encoder.encode_from_utf16(source, &mut expected[..capacity], last, mode);

@@ -7,7 +7,7 @@ use core::{error::Error, fmt};
 use textcodec_kernels::ascii;
 
 use super::JsString;
-use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, LabelError, Malformed, Name};
+use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, LabelError, Malformed, Name, StateError};
 
 /// [TextDecoderOptions](https://encoding.spec.whatwg.org/#textdecoderoptions), with the Standard's defaults.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -112,19 +112,23 @@ impl Common {
 
     /// The state of the stream, and `flag`, as four words; all are 0 for a new stream and `false`.
     pub(super) fn state(&self, flag: bool) -> [u64; 4] {
-        let [handler, position, rest] = self.decoder.stream_state();
+        let [handler, position, rest] = self.decoder.stream_state().into();
         let flags = u64::from(self.bom_seen) | u64::from(flag) << 1;
-        // The decoder leaves the highest byte of its third word unused.
+        // The highest byte of the decoder's third word is 0.
         [handler, position, rest | flags << 56, self.skipped as u64]
     }
 
     /// Restores the state that [`Common::state`] returned as four words, and returns the flag that they contain.
-    pub(super) fn set_state(&mut self, [handler, position, rest, skipped]: [u64; 4]) -> bool {
-        let flags = rest >> 56;
-        self.decoder.set_stream_state([handler, position, rest]);
-        self.bom_seen = flags & 1 != 0;
-        self.skipped = skipped as usize;
-        flags & 2 != 0
+    pub(super) fn resume(&mut self, [handler, position, rest, skipped]: [u64; 4]) -> Result<bool, StateError> {
+        let (flags, rest) = (rest >> 56, rest & u64::MAX >> 8);
+        // No more bytes than one slice can have, so that an offset after them does not overflow.
+        let skipped = match isize::try_from(skipped) {
+            Ok(skipped) if flags < 4 => skipped.unsigned_abs(),
+            _ => return Err(StateError(self.encoding.id())),
+        };
+        self.decoder.resume([handler, position, rest].into())?;
+        (self.bom_seen, self.skipped) = (flags & 1 != 0, skipped);
+        Ok(flags & 2 != 0)
     }
 
     /// Decodes `source` and [serializes](https://encoding.spec.whatwg.org/#concept-td-serialize) the result; `last`

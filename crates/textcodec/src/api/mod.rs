@@ -46,7 +46,7 @@ pub use self::{
     code_unit::convert_code_unit_to_scalar_value,
     common::{RangeError, TextDecoderOptions, TypeError},
     string::{JsString, Source, latin1_up_to},
-    text_decoder::TextDecoder,
+    text_decoder::{TextDecoder, TextDecoderState},
     text_decoder_stream::TextDecoderStream,
     transform::Transform,
 };

@@ -6,7 +6,7 @@ use super::{
     JsString, RangeError, TextDecoderOptions, TypeError,
     common::{Common, Text, Units},
 };
-use crate::Encoding;
+use crate::{Encoding, StateError};
 
 /// A [TextDecoder](https://encoding.spec.whatwg.org/#textdecoder). It is small and `Copy`: a copy saves the state of
 /// the stream.
@@ -29,6 +29,26 @@ use crate::Encoding;
 pub struct TextDecoder {
     common: Common,
     do_not_flush: bool,
+}
+
+/// The state of a decoder's stream, from [`TextDecoder::state`], for programs that cannot keep a Rust value, for example
+/// because the state is in the memory of a scripting language.
+///
+/// The state converts to four words and back; a new decoder has four zeros. Any four words can become a value of this
+/// type, because [`TextDecoder::resume`] checks them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TextDecoderState([u64; 4]);
+
+impl From<[u64; 4]> for TextDecoderState {
+    fn from(words: [u64; 4]) -> Self {
+        TextDecoderState(words)
+    }
+}
+
+impl From<TextDecoderState> for [u64; 4] {
+    fn from(TextDecoderState(words): TextDecoderState) -> Self {
+        words
+    }
 }
 
 impl TextDecoder {
@@ -127,8 +147,8 @@ impl TextDecoder {
         self.common.decode_to_js_string(input, !stream)
     }
 
-    /// The state of the stream as four words, for programs that cannot keep a Rust value, for example because the state
-    /// is in the memory of a scripting language. A new decoder has four zeros.
+    /// The state of the stream. A decoder with the same encoding and options continues the stream after
+    /// [`resume`](Self::resume).
     ///
     /// ```
     /// use textcodec::api::TextDecoder;
@@ -136,22 +156,23 @@ impl TextDecoder {
     /// let mut decoder = TextDecoder::default();
     /// assert_eq!(decoder.decode(b"\xE2\x82", true)?, "");
     /// let mut another = TextDecoder::default();
-    /// another.set_state(decoder.state());
+    /// another.resume(decoder.state())?;
     /// assert_eq!(another.decode(b"\xAC", false)?, "€");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn state(&self) -> [u64; 4] {
-        self.common.state(self.do_not_flush)
+    pub fn state(&self) -> TextDecoderState {
+        TextDecoderState(self.common.state(self.do_not_flush))
     }
 
     /// Continues the stream that [`TextDecoder::state`] returned `state` for, from a decoder with the same encoding and
     /// options.
     ///
-    /// # Panics
-    /// Later calls may panic if `state` has another origin.
-    pub fn set_state(&mut self, state: [u64; 4]) {
-        self.do_not_flush = self.common.set_state(state);
+    /// # Errors
+    /// [`StateError`] for a state that no such decoder can be in. Then this decoder is unchanged.
+    pub fn resume(&mut self, TextDecoderState(state): TextDecoderState) -> Result<(), StateError> {
+        self.do_not_flush = self.common.resume(state)?;
+        Ok(())
     }
 
     fn decode_to<T: Text + Default>(&mut self, input: &[u8], stream: bool) -> Result<T, TypeError> {

@@ -2,7 +2,7 @@
 //! TextDecoderStream.
 
 use textcodec::{
-    DecoderErrorMode, Encoding, GB18030, ISO_2022_JP, LabelError, Name, REPLACEMENT, UTF_8, UTF_16LE,
+    DecoderErrorMode, Encoding, GB18030, ISO_2022_JP, LabelError, Name, REPLACEMENT, StateError, UTF_8, UTF_16LE,
     api::{JsString, RangeError, TextDecoder, TextDecoderOptions, TextDecoderStream},
 };
 
@@ -234,12 +234,12 @@ fn a_state_of_four_words_continues_a_stream_of_every_encoding() {
         for options in [TextDecoderOptions::default(), FATAL, IGNORE_BOM] {
             for sample in samples {
                 let mut decoder = TextDecoder::with_encoding(encoding, options).unwrap();
-                assert_eq!(decoder.state(), [0; 4]);
+                assert_eq!(decoder.state(), [0; 4].into());
                 let mut state = decoder.state();
                 for end in 0..=sample.len() {
                     let (input, stream) = (&sample[end.saturating_sub(1)..end], end < sample.len());
                     let mut other = TextDecoder::with_encoding(encoding, options).unwrap();
-                    other.set_state(state);
+                    other.resume(state).unwrap();
                     let expected = decoder.decode_to_js_string(input, stream);
                     assert_eq!(
                         other.decode_to_js_string(input, stream),
@@ -252,4 +252,33 @@ fn a_state_of_four_words_continues_a_stream_of_every_encoding() {
             }
         }
     }
+}
+
+/// A state can come back from a script with any words.
+#[test]
+fn whatever_state_is_resumed_later_calls_end_and_count_from_the_start() {
+    let small = [0, 1, 2, 3, 0x81, 0x8130, 0x81_30_81, 0x2800, 1 << 20, 1 << 56, 1 << 57, 3 << 56, 1 << 58, u64::MAX];
+    let mut taken = 0;
+    for encoding in Encoding::all().filter(|encoding| encoding.id() != Name::Replacement) {
+        for number in 0..small.len().pow(4) {
+            let state = [0, 1, 2, 3].map(|place| small[number / small.len().pow(place) % small.len()]).into();
+            let mut decoder = TextDecoder::with_encoding(encoding, FATAL).unwrap();
+            let new = decoder.state();
+            if decoder.resume(state).is_err() {
+                assert_eq!(decoder.state(), new);
+                continue;
+            }
+            taken += 1;
+            assert_eq!(decoder.state(), state);
+            let words: [u64; 4] = state.into();
+            let result = decoder.decode_to_utf16(b"\x1B\x1B\xFFa\x81\x30", false);
+            if let Err(error) = result {
+                let is_new = words[2] >> 57 == 0;
+                assert!(is_new || error.0.offset <= words[1] + words[3] + 6, "{encoding}: {state:?}");
+            }
+        }
+    }
+    assert!(taken > 1000);
+    let error = TextDecoder::default().resume([1, 0, 0, 0].into()).unwrap_err();
+    assert_eq!(error, StateError(Name::Utf8));
 }

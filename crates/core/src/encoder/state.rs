@@ -1,0 +1,93 @@
+//! The state of a stream as a value, for programs that keep it where no [`Encoder`] can be.
+
+use super::{CharacterReference, Encoder, LeadingSurrogate, Stream};
+use crate::{
+    EncoderHalf, Handle, StateError,
+    decoder::LAST_POSITION,
+    handler::{HandlerResult, Item, Restored},
+};
+
+/// The state of an encoder's stream, from [`Encoder::stream_state`], for programs that keep it where no value of Rust
+/// can be, such as in the memory of a scripting language or in a file.
+///
+/// The state converts to three words and back. The first word is the state of the handler, the second is the
+/// [`position`](Encoder::position), which decides no bytes of the output. Nothing else about the words is fixed: another
+/// version of this library may use them in another way. Any three words can become a value of this type, because
+/// [`Encoder::resume`] checks them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct EncoderState([u64; 3]);
+
+impl From<[u64; 3]> for EncoderState {
+    fn from(words: [u64; 3]) -> Self {
+        EncoderState(words)
+    }
+}
+
+impl From<EncoderState> for [u64; 3] {
+    fn from(EncoderState(words): EncoderState) -> Self {
+        words
+    }
+}
+
+impl<E: Handle> Encoder<E> {
+    /// The state of the stream. An encoder for the same encoding continues the stream after [`resume`](Self::resume). A
+    /// new encoder has three zeros.
+    #[must_use]
+    pub fn stream_state(&self) -> EncoderState {
+        let Stream { position, reference, leading_surrogate, handler, reference_written } = self.stream;
+        let reference = reference.map_or(0, u64::from);
+        let surrogate = leading_surrogate.map_or(0, |surrogate| u64::from(surrogate.get()));
+        // From the lowest bit up: a code point, the number of bytes or the end, a surrogate.
+        EncoderState([handler.into(), position, reference | u64::from(reference_written) << 32 | surrogate << 40])
+    }
+
+    /// Continues the stream that [`stream_state`](Self::stream_state) returned `state` for, from an encoder for the
+    /// same encoding.
+    ///
+    /// Whatever the words of `state` are, no later call panics, and each call makes the progress that is promised for
+    /// it.
+    ///
+    /// # Errors
+    /// [`StateError`] for a state that no such encoder can be in. Then this encoder is unchanged.
+    pub fn resume(&mut self, state: EncoderState) -> Result<(), StateError> {
+        match stream(self.half, state) {
+            Some(stream) => {
+                self.stream = stream;
+                Ok(())
+            }
+            None => Err(StateError(self.half.id())),
+        }
+    }
+}
+
+/// The stream in the state `state` of the encoder `half`. `None` if there is none.
+fn stream(half: &'static EncoderHalf, EncoderState([handler, position, rest]): EncoderState) -> Option<Stream> {
+    let handler = u8::try_from(handler).ok().filter(|&state| state < half.functions().states)?;
+    let (code_point, reference_written, surrogate) = (rest as u32, (rest >> 32) as u8, rest >> 40);
+    let reference = if code_point == 0 { None } else { Some(char::from_u32(code_point)?) };
+    // The 1024 leading surrogates.
+    let surrogate = u16::try_from(surrogate).ok().filter(|&surrogate| surrogate <= 0x400)?;
+    let leading_surrogate = LeadingSurrogate::new(surrogate);
+    let is_possible = match (reference, leading_surrogate, reference_written) {
+        (None, None, 0) => true,
+        (None, None, Stream::ENDED) => handler == 0,
+        (None, Some(_), 0) => position > 0,
+        // The encoder reports the character again, if it was unmappable.
+        (Some(code_point), None, written) => {
+            let mut state = handler;
+            let mut io_queue = Restored::<char>::EMPTY;
+            position > 0
+                && usize::from(written) < CharacterReference::new(code_point).length()
+                && (half.functions().handler)(half, &mut state, &mut io_queue, Item::Value(code_point))
+                    == HandlerResult::Error(code_point)
+        }
+        _ => false,
+    };
+    (is_possible && position <= LAST_POSITION).then_some(Stream {
+        position,
+        reference,
+        leading_surrogate,
+        handler,
+        reference_written,
+    })
+}
