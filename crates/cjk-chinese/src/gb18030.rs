@@ -336,7 +336,7 @@ pub(crate) fn index_gb18030_ranges_pointer(code_point: char) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use textcodec_core::testing::battery;
+    use textcodec_core::testing::{battery, check_bytes, check_texts};
 
     use super::*;
 
@@ -346,5 +346,90 @@ mod tests {
         let text = "aé€中丂\u{80}\u{1E3F}\u{3000}갂힣\u{E000}\u{E7C7}\u{E81E}\u{FE10}ｱ\u{20021}\u{10000}";
         battery(&GB18030, significant, text);
         battery(&GBK, significant, text);
+    }
+
+    /// Each step of [the decoder](https://encoding.spec.whatwg.org/#gb18030-decoder), in the Standard's order.
+    #[test]
+    fn each_branch_of_the_decoder_is_as_the_standard_says() {
+        let streams: [(&[u8], &str); 38] = [
+            (b"", ""),
+            (b"\x81", "\u{FFFD}"),
+            (b"\x81\x30", "\u{FFFD}"),
+            (b"\x81\x30\x81", "\u{FFFD}"),
+            // three bytes pending
+            (b"\x81\x30\x81\x2F", "\u{FFFD}0\u{FFFD}/"),
+            (b"\x81\x30\x81\x3A", "\u{FFFD}0\u{FFFD}:"),
+            (b"\x81\x30\x81\x40", "\u{FFFD}0丂"),
+            (b"\x81\x30\x81\x81\x40", "\u{FFFD}0亖@"),
+            (b"\x81\x30\x81\xFF", "\u{FFFD}0\u{FFFD}"),
+            (b"\x81\x39\x81\x80", "\u{FFFD}9亐"),
+            (b"\x81\x30\x81\x30", "\u{80}"),
+            (b"\x81\x30\x81\x39\x81\x30\x82\x30", "\u{89}\u{8A}"),
+            (b"\x81\x30\xFE\x39\x81\x31\x81\x30", "\u{609}\u{60A}"),
+            (b"\x81\x39\x81\x30\x82\x30\x81\x30", "⺑㒣"),
+            (b"\x84\x31\xA4\x39\x90\x30\x81\x30\xE3\x32\x9A\x35", "\u{FFFF}\u{10000}\u{10FFFF}"),
+            (b"\x84\x31\xA5\x30a\x8F\x39\xFE\x39b", "\u{FFFD}a\u{FFFD}b"),
+            (b"\xE3\x32\x9A\x36a\xFE\x39\xFE\x39", "\u{FFFD}a\u{FFFD}"),
+            (b"\x84\x31\xA5\x30\xB0\xA1", "\u{FFFD}啊"),
+            (b"\x81\x35\xF4\x37", "\u{E7C7}"),
+            // two bytes pending
+            (b"\x81\x30\x80", "\u{FFFD}0€"),
+            (b"\x81\x30\xFF", "\u{FFFD}0\u{FFFD}"),
+            (b"\x81\x30\x41", "\u{FFFD}0A"),
+            (b"\x81\x39\x39\xB0\xA1", "\u{FFFD}99啊"),
+            // one byte pending
+            (b"\x81\x2F\x81\x3A\x82\x3F", "\u{FFFD}/\u{FFFD}:\u{FFFD}?"),
+            (b"\x81\x39\x81\x39", "⺛"),
+            (b"\x81\x40\x81\x7E", "丂亊"),
+            (b"\x81\x7F", "\u{FFFD}\u{7F}"),
+            (b"\x81\x80\x81\xFE", "亐侢"),
+            (b"\x81\xFF\xB0\xA1", "\u{FFFD}啊"),
+            (b"\xFE\x40\xFE\xFE", "\u{FA0C}\u{E4C5}"),
+            (b"\x81\0a", "\u{FFFD}\0a"),
+            (b"\xA2\xE3\xA3\xA0\xA6\xD9", "€\u{3000}\u{FE10}"),
+            // first bytes
+            (b"\x00A\x7F", "\0A\u{7F}"),
+            (b"\x80", "€"),
+            (b"\x80A", "€A"),
+            (b"\xFF", "\u{FFFD}"),
+            (b"\xFFA\xFF\x81\x40", "\u{FFFD}A\u{FFFD}丂"),
+            (b"\xFE", "\u{FFFD}"),
+        ];
+        check_texts(&GB18030, &streams);
+        check_texts(&GBK, &streams);
+    }
+
+    /// Each step of [the encoder](https://encoding.spec.whatwg.org/#gb18030-encoder), in the Standard's order.
+    #[test]
+    fn each_branch_of_the_encoder_is_as_the_standard_says() {
+        let of_both: [(&str, &[u8]); 7] = [
+            ("", b""),
+            ("\0a\u{7F}", b"\0a\x7F"),
+            ("\u{E5E5}", b"&#58853;"),
+            (
+                "\u{E78D}\u{E78E}\u{E78F}\u{E790}\u{E791}\u{E792}\u{E793}\u{E794}\u{E795}\u{E796}",
+                b"\xA6\xD9\xA6\xDA\xA6\xDB\xA6\xDC\xA6\xDD\xA6\xDE\xA6\xDF\xA6\xEC\xA6\xED\xA6\xF3",
+            ),
+            (
+                "\u{E81E}\u{E826}\u{E82B}\u{E82C}\u{E832}\u{E843}\u{E854}\u{E864}",
+                b"\xFE\x59\xFE\x61\xFE\x66\xFE\x67\xFE\x6D\xFE\x7E\xFE\x90\xFE\xA0",
+            ),
+            ("丂亊亐侢啊", b"\x81\x40\x81\x7E\x81\x80\x81\xFE\xB0\xA1"),
+            ("\u{FA0C}\u{E4C5}\u{3000}\u{FE10}", b"\xFE\x40\xFE\xFE\xA1\xA1\xA6\xD9"),
+        ];
+        check_bytes(&GB18030, &of_both);
+        check_bytes(&GBK, &of_both);
+        check_bytes(
+            &GB18030,
+            &[
+                ("€", b"\xA2\xE3"),
+                ("\u{80}\u{89}\u{8A}", b"\x81\x30\x81\x30\x81\x30\x81\x39\x81\x30\x82\x30"),
+                ("\u{609}\u{60A}⺑㒣", b"\x81\x30\xFE\x39\x81\x31\x81\x30\x81\x39\x81\x30\x82\x30\x81\x30"),
+                ("\u{E7C7}", b"\x81\x35\xF4\x37"),
+                ("\u{FFFF}\u{10000}", b"\x84\x31\xA4\x39\x90\x30\x81\x30"),
+                ("\u{10FFFF}", b"\xE3\x32\x9A\x35"),
+            ],
+        );
+        check_bytes(&GBK, &[("€", b"\x80"), ("\u{80}\u{E7C7}\u{10000}", b"&#128;&#59335;&#65536;")]);
     }
 }

@@ -237,7 +237,7 @@ pub(crate) fn index_jis0212_code_point(pointer: usize) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use textcodec_core::testing::battery;
+    use textcodec_core::testing::{battery, check_bytes, check_texts};
 
     use super::*;
 
@@ -245,5 +245,64 @@ mod tests {
     fn euc_jp_passes_the_battery() {
         let text = "a\\~é¥‾−ｱﾞあ亜纊丂二\u{E000}\u{80}\u{10000}";
         battery(&EUC_JP, b"a\x8E\x8F\xA0\xA1\xB0\xDF\xFE", text);
+    }
+
+    /// Each step of [the decoder](https://encoding.spec.whatwg.org/#euc-jp-decoder), in the Standard's order.
+    #[test]
+    fn each_branch_of_the_decoder_is_as_the_standard_says() {
+        check_texts(
+            &EUC_JP,
+            &[
+                (b"", ""),
+                (b"\x8E", "\u{FFFD}"),
+                (b"\x8F", "\u{FFFD}"),
+                (b"\xB0", "\u{FFFD}"),
+                (b"\x8F\xB0", "\u{FFFD}"),
+                // Another stream after the flag was set.
+                (b"\xB0\xA1", "亜"),
+                // half-width katakana
+                (b"\x8E\xA1\x8E\xB1\x8E\xDF", "｡ｱﾟ"),
+                (b"\x8E\xA0\x8E\xE0\x8E\xFE\x8E\xB0a", "\u{FFFD}\u{FFFD}\u{FFFD}ｰa"),
+                (b"\x8E\x8E\xB0\xA1", "\u{FFFD}亜"),
+                // JIS X 0212
+                (b"\x8F\xA2\xAF\x8F\xB0\xA1\x8F\xED\xE3", "˘丂龥"),
+                (b"\x8F\xB0\xA1\xB0\xA1", "丂亜"),
+                (b"\x8F\xA1\xA1\xB0\xA1", "\u{FFFD}亜"),
+                (b"\x8F\xFE\xFE\xB0\xA1", "\u{FFFD}亜"),
+                (b"\x8F\xA0\xB0\xA1", "\u{FFFD}亜"),
+                (b"\x8F\xFF\xB0\xA1", "\u{FFFD}亜"),
+                (b"\x8F\x8F\xB0\xA1", "\u{FFFD}亜"),
+                (b"\x8FA\x8F\xB0A", "\u{FFFD}A\u{FFFD}A"),
+                (b"\x8F\xB0A\xB0\xA1", "\u{FFFD}A亜"),
+                (b"\x8F\xB0\xFF\xB0\xA1", "\u{FFFD}亜"),
+                // JIS X 0208
+                (b"\xA1\xA1\xA1\xFE\xF4\xA6\xFC\xFE", "\u{3000}◇熙＂"),
+                (b"\xA1\xA0\xA1\xFF\xA1\x80\xB0\xA1", "\u{FFFD}\u{FFFD}\u{FFFD}亜"),
+                (b"\xFE\xFE\xB0\xA1", "\u{FFFD}亜"),
+                (b"\xB0\0\xB0A\xB0\x7F", "\u{FFFD}\0\u{FFFD}A\u{FFFD}\u{7F}"),
+                // first bytes
+                (b"\x00A\\~\x7F", "\0A\\~\u{7F}"),
+                (b"\xFF\xB0\xA1\xA0\xB0\xA1", "\u{FFFD}亜\u{FFFD}亜"),
+                (b"\x80\x8D\x90\xA0\xFF", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+                (b"\x80A\x8DA\x90A\xA0A\xFFA", "\u{FFFD}A\u{FFFD}A\u{FFFD}A\u{FFFD}A\u{FFFD}A"),
+            ],
+        );
+    }
+
+    /// Each step of [the encoder](https://encoding.spec.whatwg.org/#euc-jp-encoder), in the Standard's order.
+    #[test]
+    fn each_branch_of_the_encoder_is_as_the_standard_says() {
+        check_bytes(
+            &EUC_JP,
+            &[
+                ("", b""),
+                ("\0a\\~\u{7F}\u{80}", b"\0a\\~\x7F&#128;"),
+                ("¥‾", b"\\~"),
+                ("｡ｱﾟ\u{FF60}\u{FFA0}", b"\x8E\xA1\x8E\xB1\x8E\xDF&#65376;&#65440;"),
+                ("−－", b"\xA1\xDD\xA1\xDD"),
+                ("☃丂\u{10FFFF}", b"&#9731;&#19970;&#1114111;"),
+                ("\u{3000}◇亜熙＂", b"\xA1\xA1\xA1\xFE\xB0\xA1\xF4\xA6\xFC\xFE"),
+            ],
+        );
     }
 }

@@ -369,7 +369,7 @@ const ESCAPE_TO_JIS0208: [u8; ESCAPE_LENGTH] = [0x1B, 0x24, 0x42];
 
 #[cfg(test)]
 mod tests {
-    use textcodec_core::testing::battery;
+    use textcodec_core::testing::{battery, check_bytes, check_texts};
 
     use super::*;
 
@@ -377,5 +377,113 @@ mod tests {
     fn iso_2022_jp_passes_the_battery() {
         let text = "a\\~\u{E}\u{1B}é¥‾−ｱﾞあ亜纊丂\u{E000}\u{80}\u{10000}";
         battery(&ISO_2022_JP, b"\x1B$(BJI@\x30\x0E", text);
+    }
+
+    /// Each branch of [the decoder](https://encoding.spec.whatwg.org/#iso-2022-jp-decoder), in the Standard's order.
+    #[test]
+    fn each_branch_of_the_decoder_is_as_the_standard_says() {
+        check_texts(
+            &ISO_2022_JP,
+            &[
+                // ASCII
+                (b"", ""),
+                (b"\x00\x0D\x10\x1A\x1C\\~\x7F", "\0\r\u{10}\u{1A}\u{1C}\\~\u{7F}"),
+                (b"a\x0Eb\x0Fc\x80d\xFFe", "a\u{FFFD}b\u{FFFD}c\u{FFFD}d\u{FFFD}e"),
+                (b"\x1B(Ba\x1B(Bb", "ab"),
+                (b"\x1B(B\x80\x1B(Bb", "\u{FFFD}b"),
+                // Roman
+                (b"\x1B(J", ""),
+                (b"\x1B(J\x00\x0D\x10[\\]}~\x7F", "\0\r\u{10}[¥]}‾\u{7F}"),
+                (b"\x1B(J\x0Ea\x0Fb\x80c\xFFd", "\u{FFFD}a\u{FFFD}b\u{FFFD}c\u{FFFD}d"),
+                (b"\x1B(J\\\x1B(J~\x1B(Ja\x1B(J\\", "¥‾a¥"),
+                (b"\x1B(J\x80\x1B(J\\", "\u{FFFD}¥"),
+                (b"\x1B(J\\\x1B(B\\", "¥\\"),
+                // katakana
+                (b"\x1B(I", ""),
+                (b"\x1B(I\x21\x31\x5F", "｡ｱﾟ"),
+                (b"\x1B(I\x20\x60\x0A\x7F\xB1", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+                (b"\x1B(I\x31\x1B(I\x20\x1B(I\x31", "ｱ\u{FFFD}ｱ"),
+                (b"\x1B(I\x31\x1B(B1", "ｱ1"),
+                // leading byte
+                (b"\x1B$B", ""),
+                (b"\x1B$B\x21\x21\x21\x7E\x74\x26", "\u{3000}◇熙"),
+                (b"\x1B$B\x20\x7F\x0A\x80\x30\x21", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}亜"),
+                (b"\x1B$B\x30\x21\x1B$B\x30\x21", "亜亜"),
+                (b"\x1B$B\x20\x1B$B\x30\x21", "\u{FFFD}亜"),
+                (b"\x1B$B\x30\x21\x1B(B0!", "亜0!"),
+                // trailing byte
+                (b"\x1B$B\x30\x1B(Ba", "\u{FFFD}a"),
+                (b"\x1B$B\x7E\x7E\x30\x21", "\u{FFFD}亜"),
+                (b"\x1B$B\x30", "\u{FFFD}"),
+                (b"\x1B$B\x30\x20\x30\x21\x31\x20", "\u{FFFD}亜\u{FFFD}"),
+                (b"\x1B$B\x30\x7F\x30\x21\x30\x80\x30\x7E", "\u{FFFD}亜\u{FFFD}蔭"),
+                // escape start
+                (b"\x1B", "\u{FFFD}"),
+                (b"\x1Ba", "\u{FFFD}a"),
+                (b"\x1B\x24", "\u{FFFD}$"),
+                (b"\x1B\x28", "\u{FFFD}("),
+                (b"\x1B\x23\x1B\x29", "\u{FFFD}#\u{FFFD})"),
+                (b"\x1B\x80", "\u{FFFD}\u{FFFD}"),
+                (b"\x1B\x1B(J\\", "\u{FFFD}¥"),
+                (b"\x1B(B\x1B\x1B(Ja", "\u{FFFD}a"),
+                (b"\x1B(J\x1Bq\\", "\u{FFFD}q¥"),
+                (b"\x1B(J\x1B", "\u{FFFD}"),
+                (b"\x1B$B\x1B\x30\x21", "\u{FFFD}亜"),
+                (b"\x1B(I\x1B1", "\u{FFFD}ｱ"),
+                // escape
+                (b"\x1B(Ja\x1B(B\\", "a\\"),
+                (b"\x1B$@\x30\x21", "亜"),
+                (b"\x1B(B\x1B(B", "\u{FFFD}"),
+                (b"\x1B(B\x1B(J\\\x1B(B\\", "\u{FFFD}¥\\"),
+                (b"\x1B$B\x1B$@\x30\x21", "\u{FFFD}亜"),
+                (b"\x1B(I\x1B(I\x1B(I1", "\u{FFFD}\u{FFFD}ｱ"),
+                (b"\x1B$A\x1B$C\x1B$J\x1B$I", "\u{FFFD}$A\u{FFFD}$C\u{FFFD}$J\u{FFFD}$I"),
+                (b"\x1B(@\x1B(A\x1B(H\x1B(K", "\u{FFFD}(@\u{FFFD}(A\u{FFFD}(H\u{FFFD}(K"),
+                (b"\x1B(a\x1B$\x80", "\u{FFFD}(a\u{FFFD}$\u{FFFD}"),
+                (b"\x1B(J\x1B(a\\\x1B$", "\u{FFFD}(a¥\u{FFFD}$"),
+                (b"\x1B$\x1B(Jx\\", "\u{FFFD}$x¥"),
+                (b"\x1B(\x1B$B\x30\x21", "\u{FFFD}(亜"),
+                (b"\x1B$B\x1B$\x30\x21\x1B(Ba", "\u{FFFD}ぐ\u{FFFD}a"),
+                (b"\x1B$B\x1B(", "\u{FFFD}\u{FFFD}"),
+                (b"\x1B(I\x1B$", "\u{FFFD}､"),
+            ],
+        );
+    }
+
+    /// Each step of [the encoder](https://encoding.spec.whatwg.org/#iso-2022-jp-encoder), in the Standard's order.
+    #[test]
+    fn each_branch_of_the_encoder_is_as_the_standard_says() {
+        check_bytes(
+            &ISO_2022_JP,
+            &[
+                ("", b""),
+                ("¥", b"\x1B(J\\\x1B(B"),
+                ("亜", b"\x1B$B\x30\x21\x1B(B"),
+                ("\u{E}\u{F}\u{1B}", b"&#65533;&#65533;&#65533;"),
+                ("¥\u{E}‾\u{F}¥\u{1B}", b"\x1B(J\\&#65533;~&#65533;\\&#65533;\x1B(B"),
+                (
+                    "亜\u{E}亜\u{F}亜\u{1B}",
+                    b"\x1B$B\x30\x21\x1B(B&#65533;\x1B$B\x30\x21\x1B(B&#65533;\x1B$B\x30\x21\x1B(B&#65533;",
+                ),
+                ("\0\r\u{10}\u{1A}\u{1C}a\\~\u{7F}\u{80}", b"\0\r\x10\x1A\x1Ca\\~\x7F&#128;"),
+                ("¥a\0\u{D}\u{10}[]}\u{7F}¥‾", b"\x1B(J\\a\0\x0D\x10[]}\x7F\\~\x1B(B"),
+                ("¥\u{80}", b"\x1B(J\\&#128;\x1B(B"),
+                ("¥\\", b"\x1B(J\\\x1B(B\\"),
+                ("¥~", b"\x1B(J\\\x1B(B~"),
+                ("亜a\0\u{7F}", b"\x1B$B\x30\x21\x1B(Ba\0\x7F"),
+                ("亜¥", b"\x1B$B\x30\x21\x1B(J\\\x1B(B"),
+                ("亜‾", b"\x1B$B\x30\x21\x1B(J~\x1B(B"),
+                ("‾", b"\x1B(J~\x1B(B"),
+                ("−", b"\x1B$B\x21\x5D\x1B(B"),
+                ("亜−", b"\x1B$B\x30\x21\x21\x5D\x1B(B"),
+                ("｡ｱﾞﾟ", b"\x1B$B\x21\x23\x25\x22\x21\x2B\x21\x2C\x1B(B"),
+                ("\u{FF60}\u{FFA0}", b"&#65376;&#65440;"),
+                ("☃", b"&#9731;"),
+                ("¥☃¥", b"\x1B(J\\&#9731;\\\x1B(B"),
+                ("亜☃", b"\x1B$B\x30\x21\x1B(B&#9731;"),
+                ("¥亜", b"\x1B(J\\\x1B$B\x30\x21\x1B(B"),
+                ("\u{3000}◇熙＂", b"\x1B$B\x21\x21\x21\x7E\x74\x26\x7C\x7E\x1B(B"),
+            ],
+        );
     }
 }

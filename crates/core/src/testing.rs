@@ -143,6 +143,49 @@ fn check_facts(encoding: &'static Encoding) {
     }
 }
 
+/// Fails unless `encoding` decodes each of `streams` to its text, which is written down from the Standard: by its handler
+/// alone, and by one decoder that decodes all the streams, each of them whole and then byte by byte.
+///
+/// # Panics
+/// If a text differs.
+pub fn check_texts(encoding: &'static Encoding, streams: &[(&[u8], &str)]) {
+    let mut decoder: Decoder = Decoder::new(encoding);
+    for &(source, expected) in streams {
+        assert_eq!(process(encoding, source), expected, "{encoding}, the handler alone: {source:02X?}");
+        for length in [source.len().max(1), 1] {
+            let mut text = String::new();
+            for chunk in source.chunks(length) {
+                let _ = decoder.decode_to_string(chunk, &mut text, false, DecoderErrorMode::Replacement);
+            }
+            let _ = decoder.decode_to_string(b"", &mut text, true, DecoderErrorMode::Replacement);
+            assert_eq!(text, expected, "{encoding}: {source:02X?}, {length} bytes at once");
+        }
+    }
+}
+
+/// Fails unless `encoding` encodes each of `streams` to its bytes in the error mode html. The bytes are written down
+/// from the Standard. It is checked with the handler alone, and with one encoder that encodes all the streams, each of
+/// them whole and then character by character.
+///
+/// # Panics
+/// If the bytes differ.
+pub fn check_bytes(encoding: &'static Encoding, streams: &[(&str, &[u8])]) {
+    let mut encoder: Encoder = Encoder::new(encoding).expect("the encoding has an encoder");
+    for &(source, expected) in streams {
+        assert_eq!(process_encode(encoding, source), expected, "{encoding}, the handler alone: {source:?}");
+        let mut whole = Vec::new();
+        let _ = encoder.encode_to_vec(source, &mut whole, true, EncoderErrorMode::Html);
+        assert_eq!(whole, expected, "{encoding}: {source:?}");
+        let mut bytes = Vec::new();
+        for character in source.chars() {
+            let character = String::from(character);
+            let _ = encoder.encode_to_vec(&character, &mut bytes, false, EncoderErrorMode::Html);
+        }
+        let _ = encoder.encode_to_vec("", &mut bytes, true, EncoderErrorMode::Html);
+        assert_eq!(bytes, expected, "{encoding}: {source:?}, character by character");
+    }
+}
+
 /// A decoder's text, and its errors in the error mode fatal.
 type Decoded = (String, Vec<Malformed>);
 
