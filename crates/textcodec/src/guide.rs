@@ -38,7 +38,7 @@ pub mod which_encoding_is_it {}
 #[doc = include_str!("../guide/http-responses.md")]
 pub mod http_responses {}
 
-#[cfg(all(feature = "alloc", feature = "encode", feature = "utf16", feature = "single-byte"))]
+#[cfg(all(feature = "std", feature = "encode", feature = "utf16", feature = "single-byte"))]
 #[doc = include_str!("../guide/csv.md")]
 pub mod csv {}
 

@@ -8,8 +8,8 @@ use tokio_util::{
     codec,
 };
 
-use super::convert::{Convert, Decode, Problem};
-use crate::{Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding};
+use super::convert::{Convert, Decode, EncodeText, Problem, Replacing};
+use crate::{Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding, Unmappable};
 
 /// Decodes bytes into pieces of text and encodes pieces of text, for `FramedRead`, `FramedWrite` and `Framed`.
 ///
@@ -29,23 +29,23 @@ use crate::{Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, 
 /// # async fn main() -> std::io::Result<()> {
 /// let mut written = FramedWrite::new(Vec::new(), TextCodec::new(ISO_2022_JP));
 /// written.send("テ").await?;
-/// written.send(String::from("キ☃")).await?;
+/// written.send(String::from("キ!")).await?;
 /// written.send(EndOfStream).await?;
 /// let bytes = written.into_inner();
-/// assert_eq!(bytes, b"\x1B$B%F%-\x1B(B&#9731;");
+/// assert_eq!(bytes, b"\x1B$B%F%-\x1B(B!");
 ///
 /// let mut pieces = FramedRead::new(&*bytes, TextCodec::new(ISO_2022_JP));
-/// assert_eq!(pieces.next().await.unwrap()?, "テキ&#9731;");
+/// assert_eq!(pieces.next().await.unwrap()?, "テキ!");
 /// assert!(pieces.next().await.is_none());
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Clone, Debug)]
-pub struct TextCodec {
+pub struct TextCodec<E = Encoder> {
     decode: Decode,
     /// The problem after the piece that was decoded last.
     problem: Option<Problem>,
-    encoder: Encoder,
+    encoder: E,
     encoder_mode: EncoderErrorMode,
 }
 
@@ -66,12 +66,17 @@ pub struct TextCodec {
 pub struct EndOfStream;
 
 impl TextCodec {
-    /// Decodes as [`Encoding::decode`] does, with `encoding` as the fallback, and encodes as [`Encoding::encode`] does.
+    /// Decodes as [`Encoding::decode`] does, with `encoding` as the fallback, and encodes into the [output
+    /// encoding](Encoding::output_encoding). An unmappable character is an error.
+    ///
+    /// [`replacing`](Self::replacing) encodes another text in place of unmappable characters. With the mode
+    /// [`EncoderErrorMode::Html`], [`with_coders`](Self::with_coders) writes decimal character references such as
+    /// `&#9731;`, which only HTML and XML can read.
     #[cfg(feature = "utf16")]
     #[must_use]
     pub fn new(encoding: Encoding) -> Self {
         let (decoder, encoder) = (encoding.new_decoder(), encoding.new_encoder());
-        Self::with_coders(decoder, DecoderErrorMode::Replacement, encoder, EncoderErrorMode::Html)
+        Self::with_coders(decoder, DecoderErrorMode::Replacement, encoder, EncoderErrorMode::Fatal)
     }
 
     /// Decodes with `decoder`, which determines how a byte order mark is treated, and encodes with `encoder`.
@@ -85,6 +90,37 @@ impl TextCodec {
         TextCodec { decode: Decode::new(decoder, decoder_mode), problem: None, encoder, encoder_mode }
     }
 
+    /// Decodes with `decoder`, and encodes with `encoder`. In place of each unmappable character it encodes the text that
+    /// `on_error` returns. It is an error if that text has an unmappable character.
+    ///
+    /// ```
+    /// use textcodec::{DecoderErrorMode, SHIFT_JIS, io::TextCodec};
+    /// use tokio_util::{bytes::BytesMut, codec::Encoder};
+    ///
+    /// let (decoder, encoder) = (SHIFT_JIS.new_decoder(), SHIFT_JIS.new_encoder());
+    /// let mut codec = TextCodec::replacing(decoder, DecoderErrorMode::Fatal, encoder, |_| "〓");
+    /// let mut bytes = BytesMut::new();
+    /// codec.encode("テ☃", &mut bytes)?;
+    /// assert_eq!(bytes, b"\x83\x65\x81\xAC"[..]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn replacing<F, T>(
+        decoder: Decoder,
+        decoder_mode: DecoderErrorMode,
+        encoder: Encoder,
+        on_error: F,
+    ) -> TextCodec<Replacing<F>>
+    where
+        F: FnMut(Unmappable) -> T,
+        T: AsRef<str>,
+    {
+        let (decode, encoder) = (Decode::new(decoder, decoder_mode), Replacing::new(encoder, on_error));
+        TextCodec { decode, problem: None, encoder, encoder_mode: EncoderErrorMode::Fatal }
+    }
+}
+
+impl<E> TextCodec<E> {
     /// The encoding of the bytes that are decoded. After a byte order mark, this is the encoding of the byte order
     /// mark.
     #[must_use]
@@ -115,16 +151,18 @@ impl TextCodec {
         self.problem = malformed.map(Problem::Malformed);
         Ok(((!text.is_empty()).then_some(text), read))
     }
+}
 
+impl<E: EncodeText> TextCodec<E> {
     /// Appends the bytes of `text` to `destination`. On failure, `destination` and the encoder are unchanged.
     fn write(&mut self, text: &str, destination: &mut BytesMut, last: bool) -> io::Result<()> {
-        let (encoder, start) = (self.encoder, destination.len());
+        let (state, start) = (self.encoder.state(), destination.len());
         let (mut read, mut end) = (0, start);
         loop {
             let rest = &text[read..];
             // The space is four bytes longer than the text, so that every round encodes at least one character.
             destination.resize(end + rest.len() + 4, 0);
-            let result = self.encoder.encode_from_utf8(rest, &mut destination[end..], last, self.encoder_mode);
+            let result = self.encoder.encode_from_utf8(rest, &mut destination[end..], last, self.encoder_mode, 0);
             read += result.read;
             end += result.written;
             destination.truncate(end);
@@ -132,7 +170,7 @@ impl TextCodec {
                 EncodeStatus::InputEmpty => return Ok(()),
                 EncodeStatus::OutputFull => {}
                 EncodeStatus::Unmappable(unmappable) => {
-                    self.encoder = encoder;
+                    self.encoder.set_state(state);
                     destination.truncate(start);
                     return Err(Problem::Unmappable(unmappable).into());
                 }
@@ -141,7 +179,7 @@ impl TextCodec {
     }
 }
 
-impl codec::Decoder for TextCodec {
+impl<E> codec::Decoder for TextCodec<E> {
     type Item = String;
     type Error = io::Error;
 
@@ -170,7 +208,7 @@ impl codec::Decoder for TextCodec {
     }
 }
 
-impl<T: AsRef<str>> codec::Encoder<T> for TextCodec {
+impl<T: AsRef<str>, E: EncodeText> codec::Encoder<T> for TextCodec<E> {
     type Error = io::Error;
 
     /// # Errors
@@ -180,7 +218,7 @@ impl<T: AsRef<str>> codec::Encoder<T> for TextCodec {
     }
 }
 
-impl codec::Encoder<EndOfStream> for TextCodec {
+impl<E: EncodeText> codec::Encoder<EndOfStream> for TextCodec<E> {
     type Error = io::Error;
 
     /// Writes the end of the text. Text after that begins another stream.

@@ -2,7 +2,9 @@
 //! were errors and how many bytes it has taken.
 
 #[cfg(feature = "encode")]
-use core::str;
+use alloc::vec::Vec;
+#[cfg(feature = "encode")]
+use core::{fmt, str};
 use std::io;
 
 use crate::{DecodeResult, DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed};
@@ -143,18 +145,153 @@ impl Convert for Decode {
 /// An encoder of text.
 #[cfg(feature = "encode")]
 pub trait EncodeText {
-    /// As [`Encoder::encode_from_utf8`].
-    fn encode_from_utf8(&mut self, text: &str, space: &mut [u8], last: bool, mode: EncoderErrorMode) -> EncodeResult;
+    /// The state of the encoder between two calls.
+    type State;
+
+    /// As [`Encoder::encode_from_utf8`]. The offset of an unmappable character counts `skipped` bytes more than the
+    /// encoder does.
+    fn encode_from_utf8(
+        &mut self,
+        text: &str,
+        space: &mut [u8],
+        last: bool,
+        mode: EncoderErrorMode,
+        skipped: u64,
+    ) -> EncodeResult;
+
+    /// The state, for [`set_state`](Self::set_state).
+    fn state(&self) -> Self::State;
+
+    /// Goes back to a state in which all output had been written.
+    fn set_state(&mut self, state: Self::State);
 }
 
 #[cfg(feature = "encode")]
 impl EncodeText for Encoder {
-    fn encode_from_utf8(&mut self, text: &str, space: &mut [u8], last: bool, mode: EncoderErrorMode) -> EncodeResult {
-        Encoder::encode_from_utf8(self, text, space, last, mode)
+    type State = Self;
+
+    fn encode_from_utf8(
+        &mut self,
+        text: &str,
+        space: &mut [u8],
+        last: bool,
+        mode: EncoderErrorMode,
+        skipped: u64,
+    ) -> EncodeResult {
+        let mut result = Encoder::encode_from_utf8(self, text, space, last, mode);
+        if let EncodeStatus::Unmappable(unmappable) = &mut result.status {
+            unmappable.offset += skipped;
+        }
+        result
+    }
+
+    fn state(&self) -> Self {
+        *self
+    }
+
+    fn set_state(&mut self, state: Self) {
+        *self = state;
     }
 }
 
-/// The direction from UTF-8 to bytes of an encoding. Bytes that are not UTF-8 are an error in both error modes.
+/// An encoder that encodes a text of the caller's in place of each unmappable character: the text that the function `F`
+/// returns for the character. It is made by the functions `replacing` of [`EncodingReader`](super::EncodingReader),
+/// [`EncodingWriter`](super::EncodingWriter) and `TextCodec`.
+#[cfg(feature = "encode")]
+#[derive(Clone)]
+pub struct Replacing<F> {
+    encoder: Encoder,
+    on_error: F,
+    /// The bytes of the last text that `on_error` returned, and the number of them that are written.
+    replacement: (Vec<u8>, usize),
+    /// The number of bytes of UTF-8 that the encoder has counted and that are not of the caller's stream.
+    counted: u64,
+}
+
+#[cfg(feature = "encode")]
+impl<F> Replacing<F> {
+    pub(super) fn new(encoder: Encoder, on_error: F) -> Self {
+        Replacing { encoder, on_error, replacement: (Vec::new(), 0), counted: 0 }
+    }
+
+    /// Writes the rest of the replacement, as far as it fits. Returns the number of bytes that were written, and whether
+    /// that is all.
+    fn write_replacement(&mut self, space: &mut [u8]) -> (usize, bool) {
+        let (bytes, start) = &mut self.replacement;
+        let rest = &bytes[*start..];
+        let fits = rest.len().min(space.len());
+        space[..fits].copy_from_slice(&rest[..fits]);
+        *start += fits;
+        let is_all = *start == bytes.len();
+        if is_all {
+            bytes.clear();
+            *start = 0;
+        }
+        (fits, is_all)
+    }
+}
+
+#[cfg(feature = "encode")]
+impl<F: FnMut(Unmappable) -> T, T: AsRef<str>> EncodeText for Replacing<F> {
+    type State = (Encoder, u64);
+
+    fn encode_from_utf8(
+        &mut self,
+        text: &str,
+        space: &mut [u8],
+        last: bool,
+        _: EncoderErrorMode,
+        skipped: u64,
+    ) -> EncodeResult {
+        let (mut read, mut written, mut had_errors) = (0, 0, false);
+        let status = loop {
+            let (count, is_all) = self.write_replacement(&mut space[written..]);
+            written += count;
+            if !is_all {
+                break EncodeStatus::OutputFull;
+            }
+            let (rest, to) = (&text[read..], &mut space[written..]);
+            let result = self.encoder.encode_from_utf8(rest, to, last, EncoderErrorMode::Fatal);
+            read += result.read;
+            written += result.written;
+            let EncodeStatus::Unmappable(unmappable) = result.status else { break result.status };
+            had_errors = true;
+            let offset = unmappable.offset - self.counted + skipped;
+            let instead = (self.on_error)(Unmappable::new(offset, unmappable.code_point));
+            let before = self.encoder.position();
+            let bytes = &mut self.replacement.0;
+            let result = self.encoder.encode_to_vec(instead.as_ref(), bytes, false, EncoderErrorMode::Fatal);
+            self.counted += self.encoder.position() - before;
+            if let EncodeStatus::Unmappable(Unmappable { code_point, .. }) = result.status {
+                break EncodeStatus::Unmappable(Unmappable::new(offset, code_point));
+            }
+        };
+        if last && status == EncodeStatus::InputEmpty {
+            // The next call starts another stream.
+            self.counted = 0;
+        }
+        EncodeResult::new(status, read, written, had_errors)
+    }
+
+    fn state(&self) -> Self::State {
+        (self.encoder, self.counted)
+    }
+
+    fn set_state(&mut self, state: Self::State) {
+        (self.encoder, self.counted) = state;
+        self.replacement = (Vec::new(), 0);
+    }
+}
+
+#[cfg(feature = "encode")]
+impl<F> fmt::Debug for Replacing<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Replacing").field("encoder", &self.encoder).finish_non_exhaustive()
+    }
+}
+
+/// The direction from UTF-8 to bytes of an encoding. Bytes that are not UTF-8 are an error in both error modes. The
+/// encoder `E` can be a [`Replacing`].
 #[cfg(feature = "encode")]
 #[derive(Clone, Debug)]
 pub struct Encode<E = Encoder> {
@@ -182,12 +319,27 @@ impl Encode {
 }
 
 #[cfg(feature = "encode")]
-impl<E: EncodeText> Encode<E> {
+impl<F> Encode<Replacing<F>> {
+    pub(super) fn replacing(encoder: Encoder, on_error: F) -> Self {
+        let position = encoder.position();
+        Encode { position, ..Encode::with(Replacing::new(encoder, on_error), EncoderErrorMode::Fatal) }
+    }
+
+    pub(super) fn encoding(&self) -> Encoding {
+        self.encoder.encoder.encoding()
+    }
+}
+
+#[cfg(feature = "encode")]
+impl<E> Encode<E> {
     /// Encodes with `encoder`, which is at the start of its text.
     pub(super) fn with(encoder: E, mode: EncoderErrorMode) -> Self {
         Encode { encoder, mode, had_errors: false, position: 0, malformed: 0, split: Bytes::EMPTY }
     }
+}
 
+#[cfg(feature = "encode")]
+impl<E: EncodeText> Encode<E> {
     /// Converts a code point that was split between sources, or else a piece of this source. The `status` of the result
     /// is `None` if another step can follow.
     fn step(&mut self, source: Option<&[u8]>, space: &mut [u8]) -> Step {
@@ -265,11 +417,8 @@ impl<E: EncodeText> Encode<E> {
     }
 
     fn encode(&mut self, text: &str, space: &mut [u8], last: bool) -> EncodeResult {
-        let mut result = self.encoder.encode_from_utf8(text, space, last, self.mode);
+        let result = self.encoder.encode_from_utf8(text, space, last, self.mode, self.malformed);
         self.had_errors |= result.had_errors;
-        if let EncodeStatus::Unmappable(unmappable) = &mut result.status {
-            unmappable.offset += self.malformed;
-        }
         result
     }
 }

@@ -28,9 +28,9 @@ pub fn malformed(error: &io::Error) -> Option<Malformed> {
 ///
 /// ```
 /// use std::io;
-/// use textcodec::{EncoderErrorMode, SHIFT_JIS, io::{EncodingWriter, unmappable}};
+/// use textcodec::{SHIFT_JIS, io::{EncodingWriter, unmappable}};
 ///
-/// let mut writer = EncodingWriter::with_encoder(Vec::new(), SHIFT_JIS.new_encoder(), EncoderErrorMode::Fatal);
+/// let mut writer = EncodingWriter::new(Vec::new(), SHIFT_JIS);
 /// let error = writer.write_str("テ☃キ").unwrap_err();
 /// assert_eq!(unmappable(&error).unwrap().code_point, '☃');
 /// ```

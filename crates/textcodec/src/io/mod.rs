@@ -13,8 +13,8 @@
 //! All readers are a [`Reader`] with a [`Direction`], and all writers a [`Writer`].
 //!
 //! The output is the result of [`Encoding::decode`](crate::Encoding::decode) or
-//! [`Encoding::encode`](crate::Encoding::encode) for the whole input. It depends neither on how the input is cut into
-//! pieces, nor on how often a call is interrupted or not ready. Readers have a buffer of 8 KiB before and after the
+//! [`Encoding::encode_or_fail`](crate::Encoding::encode_or_fail) for the whole input. It depends neither on how the
+//! input is cut into pieces, nor on how often a call is interrupted or not ready. Readers have a buffer of 8 KiB before and after the
 //! conversion, writers one after it, so they need no `BufReader` or `BufWriter`.
 //!
 //! # Errors
@@ -38,6 +38,11 @@
 //! assert_eq!(text, "abcdef");
 //! # Ok::<(), io::Error>(())
 //! ```
+//!
+//! Unless another error mode is asked for, malformed sequences become U+FFFD, and an unmappable character is an error.
+//! The functions `replacing` encode another text in its place. [`EncoderErrorMode::Html`](crate::EncoderErrorMode::Html)
+//! writes a character reference such as `&#9731;`, as forms do; in a CSV file or a protocol nobody reads it as a
+//! character.
 //!
 //! Where UTF-8 is expected, bytes that are not UTF-8 are such an error in both error modes.
 //!
@@ -75,11 +80,15 @@ pub use self::tokio::{AsyncDecodingReader, AsyncDecodingWriter};
 pub use self::tokio::{AsyncEncodingReader, AsyncEncodingWriter};
 #[cfg(all(feature = "utf16", feature = "encode"))]
 pub use self::utf16::Utf16Writer;
-#[cfg(feature = "encode")]
-pub use self::{convert::Encode, read::EncodingReader, write::EncodingWriter};
 pub use self::{
     convert::{Decode, Direction},
     error::{malformed, unmappable},
     read::{DecodingReader, Reader},
     write::{DecodingWriter, Writer},
+};
+#[cfg(feature = "encode")]
+pub use self::{
+    convert::{Encode, Replacing},
+    read::EncodingReader,
+    write::EncodingWriter,
 };

@@ -5,14 +5,14 @@ use core::str;
 use std::io::{self, BufRead, Read};
 
 #[cfg(feature = "encode")]
-use super::convert::Encode;
+use super::convert::{Encode, Replacing};
 use super::{
     convert::{Decode, Direction},
     pump::ReadPump,
 };
 use crate::{Decoder, DecoderErrorMode, Encoding};
 #[cfg(feature = "encode")]
-use crate::{Encoder, EncoderErrorMode};
+use crate::{Encoder, EncoderErrorMode, Unmappable};
 
 /// Reads bytes from `R` and converts them: in the direction `D`, [`Decode`] or [`Encode`] or, with the feature `sniff`,
 /// `Sniff`. Its uses have names: [`DecodingReader`], [`EncodingReader`], `SniffingReader`.
@@ -69,8 +69,8 @@ pub type DecodingReader<R> = Reader<R, Decode>;
 /// use textcodec::{ISO_2022_JP, io::EncodingReader};
 ///
 /// let mut bytes = Vec::new();
-/// EncodingReader::new("テ☃".as_bytes(), ISO_2022_JP).read_to_end(&mut bytes)?;
-/// assert_eq!(bytes, b"\x1B$B%F\x1B(B&#9731;");
+/// EncodingReader::new("テ!".as_bytes(), ISO_2022_JP).read_to_end(&mut bytes)?;
+/// assert_eq!(bytes, b"\x1B$B%F\x1B(B!");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[cfg(feature = "encode")]
@@ -99,11 +99,14 @@ impl<R> Reader<R, Decode> {
 
 #[cfg(feature = "encode")]
 impl<R> Reader<R, Encode> {
-    /// Encodes as [`Encoding::encode`] does: into the [output encoding](Encoding::output_encoding), with a decimal
-    /// character reference in place of each unmappable character. For UTF-16BE and UTF-16LE the output encoding is
-    /// UTF-8; the module `textcodec::utf16` writes UTF-16.
+    /// Encodes into the [output encoding](Encoding::output_encoding). An unmappable character is an error. For UTF-16BE
+    /// and UTF-16LE the output encoding is UTF-8; the module `textcodec::utf16` writes UTF-16.
+    ///
+    /// [`replacing`](Self::replacing) encodes another text in place of unmappable characters. With the mode
+    /// [`EncoderErrorMode::Html`], [`with_encoder`](Self::with_encoder) writes decimal character references such as
+    /// `&#9731;`, which only HTML and XML can read.
     pub fn new(inner: R, encoding: Encoding) -> Self {
-        Self::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Html)
+        Self::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Fatal)
     }
 
     /// Encodes with `encoder`.
@@ -111,6 +114,40 @@ impl<R> Reader<R, Encode> {
         Self::in_direction(inner, Encode::new(encoder, mode))
     }
 
+    /// Encodes with `encoder`. In place of each unmappable character it encodes the text that `on_error` returns. This
+    /// encoder encodes that text, too, so that it is correct in every state of ISO-2022-JP. It is an error if the text
+    /// has an unmappable character; the error has that character, and the offset of the character that `on_error` was
+    /// called for.
+    ///
+    /// ```
+    /// use std::io::Read;
+    /// use textcodec::{ISO_2022_JP, io::EncodingReader};
+    ///
+    /// let mut bytes = Vec::new();
+    /// EncodingReader::replacing("テ☃".as_bytes(), ISO_2022_JP.new_encoder(), |_| "〓").read_to_end(&mut bytes)?;
+    /// assert_eq!(bytes, b"\x1B$B%F\x1B(B\x1B$B\".\x1B(B");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn replacing<F, T>(inner: R, encoder: Encoder, on_error: F) -> Reader<R, Encode<Replacing<F>>>
+    where
+        F: FnMut(Unmappable) -> T,
+        T: AsRef<str>,
+    {
+        Reader::in_direction(inner, Encode::replacing(encoder, on_error))
+    }
+
+    /// The encoding of the bytes that are read from this reader.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        self.pump.convert().encoding()
+    }
+}
+
+#[cfg(feature = "encode")]
+impl<R, F> Reader<R, Encode<Replacing<F>>>
+where
+    Encode<Replacing<F>>: Direction,
+{
     /// The encoding of the bytes that are read from this reader.
     #[must_use]
     pub fn encoding(&self) -> Encoding {

@@ -57,7 +57,7 @@ impl<W> Writer<W, Encode<Utf16>> {
 }
 
 /// Encodes text into UTF-16.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Utf16 {
     is_big_endian: bool,
     /// Whether a byte order mark is still to be written.
@@ -65,7 +65,16 @@ pub struct Utf16 {
 }
 
 impl EncodeText for Utf16 {
-    fn encode_from_utf8(&mut self, text: &str, space: &mut [u8], last: bool, _: EncoderErrorMode) -> EncodeResult {
+    type State = Self;
+
+    fn encode_from_utf8(
+        &mut self,
+        text: &str,
+        space: &mut [u8],
+        last: bool,
+        _: EncoderErrorMode,
+        _: u64,
+    ) -> EncodeResult {
         let encode_into = if self.is_big_endian { encode_be_into } else { encode_le_into };
         let mut bom = 0;
         if self.owes_bom && (last || !text.is_empty()) {
@@ -76,5 +85,13 @@ impl EncodeText for Utf16 {
         let is_done = read == text.len() && !(last && self.owes_bom);
         let status = if is_done { EncodeStatus::InputEmpty } else { EncodeStatus::OutputFull };
         EncodeResult::new(status, read, bom + written, false)
+    }
+
+    fn state(&self) -> Self {
+        *self
+    }
+
+    fn set_state(&mut self, state: Self) {
+        *self = state;
     }
 }

@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 
 #[cfg(feature = "encode")]
-use super::convert::Encode;
+use super::convert::{Encode, Replacing};
 use super::{
     convert::{Decode, Direction},
     pump::WritePump,
 };
 use crate::{Decoder, DecoderErrorMode, Encoding};
 #[cfg(feature = "encode")]
-use crate::{Encoder, EncoderErrorMode};
+use crate::{Encoder, EncoderErrorMode, Unmappable};
 
 /// Takes bytes, converts them in the direction `D`, [`Decode`] or [`Encode`], and writes the output to `W`. Its uses
 /// have names: [`DecodingWriter`], [`EncodingWriter`], `Utf16Writer`.
@@ -73,14 +73,18 @@ pub type DecodingWriter<W> = Writer<W, Decode>;
 /// use textcodec::{EncoderErrorMode, ISO_2022_JP, io::{EncodingWriter, unmappable}};
 ///
 /// let mut writer = EncodingWriter::new(Vec::new(), ISO_2022_JP);
-/// write!(writer, "{}☃", "テ")?;
+/// write!(writer, "{}!", "テ")?;
 /// writer.write_str("キ")?;
-/// assert_eq!(writer.finish()?, b"\x1B$B%F\x1B(B&#9731;\x1B$B%-\x1B(B");
+/// assert_eq!(writer.finish()?, b"\x1B$B%F\x1B(B!\x1B$B%-\x1B(B");
 ///
-/// let mut writer = EncodingWriter::with_encoder(Vec::new(), ISO_2022_JP.new_encoder(), EncoderErrorMode::Fatal);
+/// let mut writer = EncodingWriter::new(Vec::new(), ISO_2022_JP);
 /// let error = writer.write_str("テ☃キ").unwrap_err();
 /// let unmappable = unmappable(&error).unwrap();
 /// assert_eq!((unmappable.offset, unmappable.code_point), (3, '☃'));
+///
+/// let mut html = EncodingWriter::with_encoder(Vec::new(), ISO_2022_JP.new_encoder(), EncoderErrorMode::Html);
+/// html.write_str("テ☃")?;
+/// assert_eq!(html.finish()?, b"\x1B$B%F\x1B(B&#9731;");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[cfg(feature = "encode")]
@@ -108,11 +112,14 @@ impl<W> Writer<W, Decode> {
 
 #[cfg(feature = "encode")]
 impl<W> Writer<W, Encode> {
-    /// Encodes as [`Encoding::encode`] does: into the [output encoding](Encoding::output_encoding), with a decimal
-    /// character reference in place of each unmappable character. For UTF-16BE and UTF-16LE the output encoding is
-    /// UTF-8; `utf16::Utf16Writer` writes UTF-16.
+    /// Encodes into the [output encoding](Encoding::output_encoding). An unmappable character is an error. For UTF-16BE
+    /// and UTF-16LE the output encoding is UTF-8; `utf16::Utf16Writer` writes UTF-16.
+    ///
+    /// [`replacing`](Self::replacing) encodes another text in place of unmappable characters. With the mode
+    /// [`EncoderErrorMode::Html`], [`with_encoder`](Self::with_encoder) writes decimal character references such as
+    /// `&#9731;`, which only HTML and XML can read.
     pub fn new(inner: W, encoding: Encoding) -> Self {
-        Self::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Html)
+        Self::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Fatal)
     }
 
     /// Encodes with `encoder`.
@@ -120,6 +127,42 @@ impl<W> Writer<W, Encode> {
         Self::in_direction(inner, Encode::new(encoder, mode))
     }
 
+    /// Encodes with `encoder`. In place of each unmappable character it encodes the text that `on_error` returns. This
+    /// encoder encodes that text, too, so that it is correct in every state of ISO-2022-JP. It is an error if the text
+    /// has an unmappable character; the error has that character, and the offset of the character that `on_error` was
+    /// called for.
+    ///
+    /// ```
+    /// use textcodec::{KOI8_R, io::EncodingWriter};
+    ///
+    /// let mut csv = EncodingWriter::replacing(Vec::new(), KOI8_R.new_encoder(), |unmappable| {
+    ///     if unmappable.code_point == '–' { "-" } else { "?" }
+    /// });
+    /// csv.write_str("да – ☃")?;
+    /// assert!(csv.had_errors());
+    /// assert_eq!(csv.finish()?, b"\xC4\xC1 - ?");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn replacing<F, T>(inner: W, encoder: Encoder, on_error: F) -> Writer<W, Encode<Replacing<F>>>
+    where
+        F: FnMut(Unmappable) -> T,
+        T: AsRef<str>,
+    {
+        Writer::in_direction(inner, Encode::replacing(encoder, on_error))
+    }
+
+    /// The encoding of the bytes that are written to the inner writer.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        self.pump.convert().encoding()
+    }
+}
+
+#[cfg(feature = "encode")]
+impl<W, F> Writer<W, Encode<Replacing<F>>>
+where
+    Encode<Replacing<F>>: Direction,
+{
     /// The encoding of the bytes that are written to the inner writer.
     #[must_use]
     pub fn encoding(&self) -> Encoding {

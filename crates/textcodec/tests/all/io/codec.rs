@@ -88,11 +88,46 @@ async fn framed_reading_goes_on_after_an_error() {
     assert!(pieces.next().await.is_none());
 }
 
+/// A codec in the error mode html, as [`Encoding::encode`] uses it.
+fn html(encoding: Encoding) -> TextCodec {
+    let (decoder, encoder) = (encoding.new_decoder(), encoding.new_encoder());
+    TextCodec::with_coders(decoder, DecoderErrorMode::Replacement, encoder, EncoderErrorMode::Html)
+}
+
+#[test]
+fn an_unmappable_character_is_an_error_unless_the_caller_says_otherwise() {
+    let (mut codec, mut bytes) = (TextCodec::new(SHIFT_JIS), BytesMut::new());
+    let error = codec.encode("ab☃", &mut bytes).unwrap_err();
+    assert_eq!(textcodec::io::unmappable(&error).unwrap().offset, 2);
+    assert!(bytes.is_empty());
+}
+
+#[test]
+fn a_replacing_codec_sends_what_an_encoder_appends() {
+    let on_error = |unmappable: Unmappable| match unmappable.code_point {
+        '☃' => "¥".repeat(20),
+        'é' => "→é".into(),
+        _ => format!("[{}]", unmappable.offset),
+    };
+    let (decoder, encoder) = (ISO_2022_JP.new_decoder(), ISO_2022_JP.new_encoder());
+    let mut codec = TextCodec::replacing(decoder, DecoderErrorMode::Fatal, encoder, on_error);
+    for _ in 0..2 {
+        let (mut bytes, mut expected) = (BytesMut::new(), Vec::new());
+        codec.encode("テ☃–", &mut bytes).unwrap();
+        let error = codec.encode("☃é", &mut bytes).unwrap_err();
+        assert_eq!(textcodec::io::unmappable(&error).unwrap().offset, 12);
+        codec.encode("–", &mut bytes).unwrap();
+        codec.encode(EndOfStream, &mut bytes).unwrap();
+        { encoder }.encode_to_vec_with("テ☃––", &mut expected, true, on_error).unwrap();
+        assert_eq!(bytes, expected);
+    }
+}
+
 #[tokio::test]
 async fn pieces_that_are_sent_are_what_encode_returns() {
     for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP, UTF_16LE] {
         for text in texts() {
-            let mut sink = FramedWrite::new(Vec::new(), TextCodec::new(encoding));
+            let mut sink = FramedWrite::new(Vec::new(), html(encoding));
             for (n, line) in text.split_inclusive('e').enumerate() {
                 if n % 2 == 0 {
                     sink.feed(line).await.unwrap();

@@ -186,14 +186,34 @@ fn an_empty_buffer_reads_nothing() {
     assert_eq!(reader.into_inner(), b"");
 }
 
+/// A reader in the error mode html, as [`Encoding::encode`] uses it.
+fn html<R>(inner: R, encoding: Encoding) -> EncodingReader<R> {
+    EncodingReader::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Html)
+}
+
+#[test]
+fn an_unmappable_character_is_an_error_unless_the_caller_says_otherwise() {
+    let mut bytes = Vec::new();
+    let error = EncodingReader::new("ab☃c".as_bytes(), SHIFT_JIS).read_to_end(&mut bytes).unwrap_err();
+    assert_eq!(textcodec::io::unmappable(&error).unwrap().offset, 2);
+    assert_eq!(bytes, b"ab");
+    for text in texts() {
+        let mut expected = Vec::new();
+        SHIFT_JIS.new_encoder().encode_to_vec_with(&text, &mut expected, true, |_| "〓").unwrap();
+        assert_reads(text.as_bytes(), &output(&expected), |inner| {
+            EncodingReader::replacing(inner, SHIFT_JIS.new_encoder(), |_| "〓")
+        });
+    }
+}
+
 #[test]
 fn an_encoding_reader_reads_what_encode_returns() {
     for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP, UTF_16LE] {
         for text in texts() {
             let (bytes, encoding_used, had_errors) = encoding.encode(&text);
-            assert_reads(text.as_bytes(), &output(&bytes), |inner| EncodingReader::new(inner, encoding));
+            assert_reads(text.as_bytes(), &output(&bytes), |inner| html(inner, encoding));
 
-            let mut reader = EncodingReader::new(text.as_bytes(), encoding);
+            let mut reader = html(text.as_bytes(), encoding);
             let mut read = Vec::new();
             reader.read_to_end(&mut read).unwrap();
             assert!(read == *bytes);
@@ -223,7 +243,7 @@ fn an_encoding_reader_returns_the_bytes_then_the_error_and_goes_on() {
 fn a_reader_decodes_the_bytes_of_an_encoding_reader() {
     fn property(text: String, encoding: usize) -> bool {
         let encoding = [UTF_8, SHIFT_JIS, ISO_2022_JP][encoding % 3];
-        let bytes = EncodingReader::new(text.as_bytes(), encoding);
+        let bytes = html(text.as_bytes(), encoding);
         let expected = encoding.encode(&text).0.into_owned();
         let read = io::read_to_string(DecodingReader::with_decoder(
             bytes,

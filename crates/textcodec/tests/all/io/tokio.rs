@@ -5,7 +5,7 @@ use std::{
 };
 
 use textcodec::{
-    DecoderErrorMode, EncoderErrorMode, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE,
+    DecoderErrorMode, EncoderErrorMode, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE,
     io::{AsyncDecodingReader, AsyncDecodingWriter, AsyncEncodingReader, AsyncEncodingWriter},
 };
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
@@ -259,12 +259,29 @@ async fn a_fatal_decoding_writer_reports_each_error_once_and_goes_on() {
     }
 }
 
+/// A writer in the error mode html, as [`Encoding::encode`] uses it.
+fn html<W>(inner: W, encoding: Encoding) -> AsyncEncodingWriter<W> {
+    AsyncEncodingWriter::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Html)
+}
+
+#[tokio::test]
+async fn an_unmappable_character_is_an_error_unless_the_caller_says_otherwise() {
+    let mut writer = AsyncEncodingWriter::new(Vec::new(), SHIFT_JIS);
+    writer.write_all("ab☃".as_bytes()).await.unwrap();
+    let error = writer.shutdown().await.unwrap_err();
+    assert_eq!(textcodec::io::unmappable(&error).unwrap().offset, 2);
+    let mut writer = AsyncEncodingWriter::replacing(Vec::new(), SHIFT_JIS.new_encoder(), |_| "〓");
+    writer.write_all("ab☃".as_bytes()).await.unwrap();
+    writer.shutdown().await.unwrap();
+    assert_eq!(writer.into_inner(), b"ab\x81\xAC");
+}
+
 #[tokio::test]
 async fn an_encoding_writer_writes_what_encode_returns() {
     for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP, UTF_16LE] {
         for text in texts() {
             let expected = output(&encoding.encode(&text).0);
-            assert_writes(text.as_bytes(), &expected, |inner| AsyncEncodingWriter::new(inner, encoding)).await;
+            assert_writes(text.as_bytes(), &expected, |inner| html(inner, encoding)).await;
         }
     }
 }
@@ -297,7 +314,7 @@ async fn a_text_goes_through_a_pipe() {
     let text = crate::io::samples::long_text();
     let bytes = ISO_2022_JP.encode(&text).0;
     let (near, far) = tokio::io::duplex(16);
-    let mut writer = AsyncEncodingWriter::new(near, ISO_2022_JP);
+    let mut writer = html(near, ISO_2022_JP);
     let mut reader = AsyncDecodingReader::new(far, ISO_2022_JP);
     let mut received = String::new();
     // The reader ends because the writer is shut down, not because the writer is dropped.

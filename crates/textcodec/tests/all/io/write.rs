@@ -1,8 +1,8 @@
 use std::io::{self, Write};
 
 use textcodec::{
-    DecoderErrorMode, EncoderErrorMode, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE,
-    io::{DecodingWriter, EncodingWriter},
+    DecoderErrorMode, EncoderErrorMode, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, Unmappable, WINDOWS_1252,
+    io::{DecodingWriter, Encode, EncodingWriter, Replacing, Writer},
     utf16::{self, Utf16Writer},
 };
 
@@ -36,6 +36,16 @@ impl Finish for DecodingWriter<Reluctant<Vec<u8>>> {
 impl Finish for EncodingWriter<Reluctant<Vec<u8>>> {
     fn try_finish(&mut self) -> io::Result<()> {
         EncodingWriter::try_finish(self)
+    }
+
+    fn written(&mut self) -> &mut Vec<u8> {
+        &mut self.get_mut().inner
+    }
+}
+
+impl<F: FnMut(Unmappable) -> T, T: AsRef<str>> Finish for Writer<Reluctant<Vec<u8>>, Encode<Replacing<F>>> {
+    fn try_finish(&mut self) -> io::Result<()> {
+        Writer::try_finish(self)
     }
 
     fn written(&mut self) -> &mut Vec<u8> {
@@ -122,14 +132,95 @@ fn a_fatal_decoding_writer_reports_each_error_once_and_goes_on() {
     }
 }
 
+/// A writer in the error mode html, as [`Encoding::encode`] uses it.
+fn html<W>(inner: W, encoding: Encoding) -> EncodingWriter<W> {
+    EncodingWriter::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Html)
+}
+
+#[test]
+fn an_unmappable_character_is_an_error_unless_the_caller_says_otherwise() {
+    for encoding in [SHIFT_JIS, ISO_2022_JP, WINDOWS_1252] {
+        let mut writer = EncodingWriter::new(Vec::new(), encoding);
+        writer.write_str("price: ").unwrap();
+        let error = writer.write_str("5 ☃\n").unwrap_err();
+        let unmappable = textcodec::io::unmappable(&error).unwrap();
+        assert_eq!((unmappable.offset, unmappable.code_point), (9, '☃'));
+        writer.write_str("!").unwrap();
+        assert_eq!(writer.finish().unwrap(), b"price: 5 !");
+    }
+}
+
+#[test]
+fn a_replacing_writer_writes_what_an_encoder_appends() {
+    for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP, WINDOWS_1252] {
+        for text in texts() {
+            // Texts of several lengths, one of which changes the state of ISO-2022-JP.
+            let replacement = |unmappable: Unmappable| {
+                ["", "?", "¥", "U+2603 at a place", "〓"]
+                    [unmappable.offset as usize % if encoding == WINDOWS_1252 { 4 } else { 5 }]
+            };
+            let (mut expected, mut offsets) = (Vec::new(), Vec::new());
+            let mut encoder = encoding.new_encoder();
+            let had_errors = encoder
+                .encode_to_vec_with(&text, &mut expected, true, |unmappable| {
+                    offsets.push(unmappable);
+                    replacement(unmappable)
+                })
+                .unwrap();
+            assert_writes(text.as_bytes(), &output(&expected), |inner| {
+                EncodingWriter::replacing(inner, encoding.new_encoder(), replacement)
+            });
+            let mut called = Vec::new();
+            let mut writer = EncodingWriter::replacing(Vec::new(), encoding.new_encoder(), |unmappable| {
+                called.push(unmappable);
+                replacement(unmappable)
+            });
+            for line in text.split_inclusive('e') {
+                writer.write_str(line).unwrap();
+            }
+            assert_eq!((writer.encoding(), writer.had_errors()), (encoding, had_errors));
+            assert_eq!(writer.position(), text.len() as u64);
+            assert!(writer.finish().unwrap() == expected);
+            assert_eq!(called, offsets);
+        }
+    }
+}
+
+#[test]
+fn a_replacement_that_cannot_be_encoded_is_an_error() {
+    let mut writer = EncodingWriter::replacing(Vec::new(), ISO_2022_JP.new_encoder(), |unmappable| {
+        if unmappable.code_point == '☃' { "亜→é" } else { "-" }
+    });
+    let error = writer.write_str("ab☃").and_then(|()| writer.flush()).unwrap_err();
+    let unmappable = textcodec::io::unmappable(&error).unwrap();
+    assert_eq!((unmappable.offset, unmappable.code_point), (2, 'é'));
+    // The text before the error is written, and offsets do not count it.
+    writer.write_str("–").unwrap();
+    assert_eq!(writer.finish().unwrap(), b"ab\x1B$B\x30\x21\x22\x2A\x1B(B-");
+}
+
+#[test]
+fn offsets_for_a_replacement_count_bytes_that_were_not_utf_8() {
+    let mut offsets = Vec::new();
+    let mut writer = EncodingWriter::replacing(Vec::new(), SHIFT_JIS.new_encoder(), |unmappable| {
+        offsets.push(unmappable.offset);
+        "long replacement"
+    });
+    writer.write_str("a☃").unwrap();
+    writer.write_all(b"\xFF").and_then(|()| writer.flush()).unwrap_err();
+    writer.write_str("b☃").unwrap();
+    assert_eq!(writer.finish().unwrap(), b"along replacementblong replacement");
+    assert_eq!(offsets, [1, 6]);
+}
+
 #[test]
 fn an_encoding_writer_writes_what_encode_returns() {
     for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP, UTF_16LE] {
         for text in texts() {
             let (bytes, encoding_used, had_errors) = encoding.encode(&text);
-            assert_writes(text.as_bytes(), &output(&bytes), |inner| EncodingWriter::new(inner, encoding));
+            assert_writes(text.as_bytes(), &output(&bytes), |inner| html(inner, encoding));
 
-            let mut writer = EncodingWriter::new(Vec::new(), encoding);
+            let mut writer = html(Vec::new(), encoding);
             for line in text.split_inclusive('\n') {
                 writer.write_str(line).unwrap();
             }
@@ -203,7 +294,7 @@ fn flush_writes_the_rest_of_a_character_reference() {
     // The buffer of the writer is full at every place inside the reference.
     for length in 8180..8195 {
         let text = "a".repeat(length) + "☃";
-        let mut writer = EncodingWriter::new(Vec::new(), SHIFT_JIS);
+        let mut writer = html(Vec::new(), SHIFT_JIS);
         writer.write_str(&text).unwrap();
         writer.flush().unwrap();
         assert!(*writer.get_ref() == *SHIFT_JIS.encode(&text).0);
@@ -213,7 +304,7 @@ fn flush_writes_the_rest_of_a_character_reference() {
 #[test]
 fn an_interrupted_inner_writer_is_written_to_again() {
     let text = long_text();
-    let mut writer = EncodingWriter::new(Reluctant::new(Vec::new(), MOODS[2]), SHIFT_JIS);
+    let mut writer = html(Reluctant::new(Vec::new(), MOODS[2]), SHIFT_JIS);
     writer.write_str(&text).unwrap();
     assert!(writer.finish().unwrap().inner == *SHIFT_JIS.encode(&text).0);
 }
@@ -239,7 +330,7 @@ fn an_inner_writer_that_takes_no_bytes_is_an_error() {
 #[test]
 fn an_error_of_the_inner_writer_takes_no_bytes() {
     let text = long_text();
-    let mut writer = EncodingWriter::new(Reluctant::new(Vec::new(), &[Call::Fails]), SHIFT_JIS);
+    let mut writer = html(Reluctant::new(Vec::new(), &[Call::Fails]), SHIFT_JIS);
     let mut taken = 0;
     let error = loop {
         match writer.write(&text.as_bytes()[taken..]) {
@@ -275,7 +366,7 @@ fn dropping_an_unfinished_writer_is_quiet() {
 fn a_text_can_be_copied_through_a_writer() {
     let text = long_text();
     let bytes = SHIFT_JIS.encode(&text).0;
-    let mut writer = DecodingWriter::new(EncodingWriter::new(Vec::new(), ISO_2022_JP), SHIFT_JIS);
+    let mut writer = DecodingWriter::new(html(Vec::new(), ISO_2022_JP), SHIFT_JIS);
     assert_eq!(io::copy(&mut &*bytes, &mut writer).unwrap(), bytes.len() as u64);
     let copied = writer.finish().unwrap().finish().unwrap();
     assert!(copied == *ISO_2022_JP.encode(&SHIFT_JIS.decode(&bytes).0).0);
