@@ -13,7 +13,7 @@ use clap::Args;
 use crate::files;
 
 /// The file with the table, and the lines before and after the table.
-const README: &str = "README.md";
+const PAGE: &str = "docs/sizes.md";
 const MARKERS: (&str, &str) = ("<!-- compile time -->\n", "<!-- /compile time -->");
 
 /// The folder of the packages and their builds, relative to the project's root. It can be removed at any time.
@@ -41,7 +41,7 @@ pub(crate) struct Options {
     /// The number of builds of each package in each profile. The table has the medians.
     #[arg(long, default_value_t = 5)]
     runs: usize,
-    /// Puts the table into README.md, too.
+    /// Puts the table into docs/sizes.md, too.
     #[arg(long)]
     write: bool,
 }
@@ -63,7 +63,7 @@ pub(crate) fn measure(root: &Path, options: &Options) -> Result<()> {
     let table = render(&rows);
     print!("{table}");
     if options.write {
-        files::put(root, README, MARKERS, &table)?;
+        files::put(root, PAGE, MARKERS, &table)?;
     }
     Ok(())
 }

@@ -59,7 +59,7 @@ enum Command {
     Check,
     /// Builds small programs and prints how many bytes textcodec and encoding_rs add to them, also for wasm32.
     Sizes {
-        /// Puts the sizes into README.md and into the guide, too.
+        /// Puts the sizes into docs/sizes.md and into the guide, too.
         #[arg(long)]
         write: bool,
         /// Builds only the programs with textcodec, and fails if one is larger than its ceiling.

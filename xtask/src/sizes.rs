@@ -18,7 +18,7 @@ use programs::{
 };
 
 /// The file with the table, and the lines before and after the table.
-const README: &str = "README.md";
+const PAGE: &str = "docs/sizes.md";
 const MARKERS: (&str, &str) = ("<!-- sizes -->\n", "<!-- /sizes -->");
 
 /// The titles of the columns.
@@ -175,7 +175,7 @@ impl Nothing {
     }
 }
 
-/// Builds all programs and prints the table. With `write` the table is put into the README, and the sizes of the
+/// Builds all programs and prints the table. With `write` the table is put into `docs/sizes.md`, and the sizes of the
 /// guide's examples into the guide.
 pub(crate) fn measure(root: &Path, write: bool) -> Result<()> {
     let nothing = Nothing::measure()?;
@@ -206,7 +206,7 @@ pub(crate) fn measure(root: &Path, write: bool) -> Result<()> {
 
     if write {
         ensure!(nothing.wasm32.is_some(), "nothing is written, because the rows for wasm32 are missing");
-        files::put(root, README, MARKERS, &table)?;
+        files::put(root, PAGE, MARKERS, &table)?;
         files::ensure_file_contents(&root.join(page::PAGE), &page::put(&guide, &sizes)?, false)?;
     }
     Ok(())

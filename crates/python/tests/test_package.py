@@ -60,6 +60,15 @@ def test_the_examples_in_the_readme_run():
     assert runner.tries > 5 and runner.failures == 0
 
 
+def test_the_python_example_of_the_projects_readme_runs():
+    readme = Path(__file__).parents[3] / "README.md"
+    if not readme.exists():
+        pytest.skip("the tests run outside of the repository")
+    blocks = readme.read_text(encoding="utf-8").split("```python\n")[1:]
+    assert len(blocks) == 1
+    exec(blocks[0].split("```")[0], {})
+
+
 def test_every_public_name_has_a_docstring():
     missing = [name for name, value in documented() if callable(value) and not getattr(value, "__doc__", None)]
     assert missing == []

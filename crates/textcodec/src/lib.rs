@@ -46,7 +46,9 @@
 //! | `utf16` | UTF-16BE and UTF-16LE, and all functions that sniff byte order marks, which can lead to UTF-16 |
 //! | `sniff` | [`sniff`]: finding out the encoding of a resource |
 //! | `alloc` | functions that return a `String` or a `Vec`, and I/O queues |
+//! | `vectors` | vector code, where the target and the compiler (Rust 1.89 or later) allow it; without it, programs are smaller and slower |
 //! | `std` | streaming I/O queues, [`io`], and the choice of the fastest code for the processor at run time |
+//! | `sse41` | with `vectors`: vector code also for x86-64 processors that have SSE4.1 but not AVX2, up to 66 KB |
 //! | `structure` | `sniff::structure`: guesses from the bytes alone |
 //! | `tokio`, `tokio-util` | `AsyncRead`, `AsyncBufRead` and `AsyncWrite`; a codec for `tokio_util::codec`: in [`io`] |
 //! | `futures` | a `Stream` of text from a `Stream` of bytes, in [`io`]; the two sides of the streams in [`api`] |

@@ -56,17 +56,17 @@ fn is_example(block: &Block) -> bool {
     ["", "rust", "rust,ignore"].contains(&&*block.language)
 }
 
-/// The snippets of a document, each with the examples that must compile with it: the next example, and in the README
-/// also the first, which shows what every reader tries.
-fn snippets(path: &str, document: &str) -> Vec<(String, Vec<String>)> {
+/// The snippets of a document, each with the example that must compile with it, which is the next one. In the README, a
+/// snippet stands alone, and a program that names the package must compile with it.
+fn snippets(path: &str, document: &str) -> Vec<(String, String)> {
     let blocks = blocks(document);
-    let first = blocks.iter().position(is_example).filter(|_| path == "README.md");
     let of_snippet = |(at, block): (usize, &Block)| {
-        let next = (at + 1..blocks.len()).find(|&at| is_example(&blocks[at]));
-        let mut examples: Vec<usize> = first.into_iter().chain(next).collect();
-        examples.dedup();
-        assert!(!examples.is_empty(), "{path}: no example stands with this snippet:\n{}", block.text);
-        (block.text.clone(), examples.into_iter().map(|at| blocks[at].text.clone()).collect())
+        let example = blocks[at + 1..].iter().find(|block| is_example(block)).map(|block| block.text.clone());
+        let alone = || (path == "README.md").then(|| "use encoding_rs as _;\n".to_owned());
+        let Some(example) = example.or_else(alone) else {
+            panic!("{path}: no example stands with this snippet:\n{}", block.text);
+        };
+        (block.text.clone(), example)
     };
     blocks.iter().enumerate().filter(|(_, block)| block.language == "toml").map(of_snippet).collect()
 }
@@ -93,17 +93,15 @@ fn every_cargo_toml_snippet_builds_with_its_example() {
         let document = fs::read_to_string(root.join(path)).unwrap();
         let snippets = snippets(path, &document);
         assert_eq!(snippets.len(), count, "{path}: the number of snippets");
-        for (number, (snippet, examples)) in snippets.iter().enumerate() {
+        for (number, (snippet, example)) in snippets.iter().enumerate() {
             let name = format!("{}-{number}", Path::new(path).file_stem().unwrap().to_str().unwrap());
             let package = folder.join(name.to_lowercase());
             let _ = fs::remove_dir_all(&package);
-            fs::create_dir_all(package.join("src/bin")).unwrap();
+            fs::create_dir_all(package.join("src")).unwrap();
             fs::write(package.join("Cargo.toml"), manifest(&root, snippet)).unwrap();
             // The versions of the workspace, which are there without a network.
             fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
-            for (number, example) in examples.iter().enumerate() {
-                fs::write(package.join(format!("src/bin/example{number}.rs")), program(example)).unwrap();
-            }
+            fs::write(package.join("src/main.rs"), program(example)).unwrap();
             let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
                 .args(["check", "--offline", "--quiet", "--target-dir"])
                 .arg(folder.join("target"))

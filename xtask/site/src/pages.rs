@@ -33,13 +33,14 @@ const GUIDE: [&str; 12] = [
 ];
 
 /// Documents of the project: the file, and the page without its extension.
-const DOCUMENTS: [(&str, &str); 6] = [
+const DOCUMENTS: [(&str, &str); 7] = [
     ("README.md", "readme"),
     ("CHANGELOG.md", "changelog"),
     ("DESIGN.md", "design"),
     ("docs/kernels.md", "kernels"),
     ("docs/experiments.md", "experiments"),
     ("docs/program.md", "program"),
+    ("docs/sizes.md", "sizes"),
 ];
 
 struct Pages<'a> {
@@ -174,24 +175,7 @@ impl Pages<'_> {
         }
         let report = self.site.read("benches/REPORT.md")?;
         self.site.write("report.svg", &self.site.read("benches/report.svg")?)?;
-        self.document(&report, "benches/REPORT.md", "performance")?;
-        self.sizes()
-    }
-
-    /// The page with the sizes and the times to compile, which the README has between markers.
-    fn sizes(&self) -> Result<()> {
-        let readme = self.site.read("README.md")?;
-        let between = |name: &str| {
-            let (_, rest) = readme.split_once(&format!("<!-- {name} -->"))?;
-            rest.split_once(&format!("<!-- /{name} -->")).map(|(table, _)| table)
-        };
-        let sizes = between("sizes").context("README.md has no sizes")?;
-        let times = between("compile time").context("README.md has no times to compile")?;
-        let text = format!(
-            "# Sizes of programs\n\nHow many KB a program grows by, compared with a program that copies its input. Programs \
-             for wasm32 are built with `opt-level = \"z\"`, the others with `opt-level = 3`.\n{sizes}\n## Clean builds\n{times}"
-        );
-        self.document(&text, "README.md", "sizes")
+        self.document(&report, "benches/REPORT.md", "performance")
     }
 
     /// Writes the page of a document in Markdown; `file` is its path in the project.
@@ -201,6 +185,8 @@ impl Pages<'_> {
         let html = markdown::to_html(rest, |link| self.link(link, file, page));
         let html = if html.contains("<h1 ") { markdown::lower_headings(&html) } else { html };
         let html = html.replace("<table>", "<table class=\"document\">");
+        // The picture of the report is at the root of the site.
+        let html = html.replace("src=\"benches/report.svg\"", "src=\"report.svg\"");
         self.page("document", page, context! { title, file, html => Value::from_safe_string(html) })
     }
 
