@@ -6,7 +6,7 @@
 //! | `cargo bench -p textcodec-benches --bench matrix -- big5` | the encodings with `big5` in their names |
 //! | `cargo bench -p textcodec-benches --features criterion --bench encodings -- Shift_JIS/d8` | the encodings and operations that the filter names, with criterion |
 //! | `cargo bench -p textcodec-benches --bench sniff` | finding out the encoding of a page, beside decoding it |
-//! | `cargo xtask bench-report` | writes the matrix to `benches/REPORT.md` |
+//! | `cargo xtask bench-report` | writes the matrix to `benches/report` and `benches/REPORT.md` |
 //!
 //! The operations `d8` and `d16` decode bytes to UTF-8 and UTF-16; `e8` and `e16` encode UTF-8 and UTF-16 to bytes.
 //! Texts come from the folder that the environment variable `TEXTCODEC_CORPORA` names, or else are made up; see

@@ -10,18 +10,22 @@ use std::{
 use anyhow::{Context, Result, ensure};
 
 use crate::files;
+use data::Data;
 use figures::Figures;
 
+mod data;
 mod figures;
 mod markdown;
+mod neon;
 mod svg;
 
-/// The report and the picture, relative to the project's root.
+/// The report, the picture, and the page about NEON, relative to the project's root.
 const REPORT: &str = "benches/REPORT.md";
 const PICTURE: &str = "benches/report.svg";
+const NEON: &str = "benches/NEON.md";
 
-/// The figures of the last run, relative to the project's root.
-const FIGURES: &str = "target/bench-report.tsv";
+/// The command that writes them from the tables of figures.
+const FROM_DATA: &str = "cargo xtask bench-report --from-data";
 
 /// The peers that are compiled into the benchmark.
 const CRATES: [&str; 3] = ["encoding_rs", "simdutf", "simdutf8"];
@@ -48,28 +52,40 @@ pub(crate) struct Options {
     /// processor.
     #[arg(long)]
     level: Option<String>,
-    /// Writes the report of the last run again, without measuring.
-    #[arg(long)]
-    again: bool,
+    /// Measures nothing, and writes the pages and the picture from the tables in `benches/report` and `benches/neon`.
+    #[arg(long, conflicts_with_all = ["kib", "level"])]
+    from_data: bool,
 }
 
-/// Writes the report and the picture.
+/// Measures, and writes the tables of figures; then writes the pages and the picture from the tables.
 pub(crate) fn write(root: &Path, options: &Options) -> Result<()> {
-    let kept = root.join(FIGURES);
-    let lines = if options.again {
-        fs::read_to_string(&kept).context("there are no figures of an earlier run")?
-    } else {
-        let lines = measure(root, options)?;
-        files::ensure_file_contents(&kept, &lines, false)?;
-        lines
-    };
-    let levels = Figures::parse_levels(&lines)?;
-    let best = levels.first().context("there are no figures")?;
-    for (path, text) in [(REPORT, markdown::report(&levels)), (PICTURE, svg::picture(best))] {
+    if !options.from_data {
+        let levels = Figures::parse_levels(&measure(root, options)?)?;
+        files::ensure_generated(root, &Data::of(&levels).files(), FROM_DATA, false)?;
+    }
+    for (path, text) in pages(root)? {
         files::ensure_file_contents(&root.join(path), &text, false)?;
         eprintln!("wrote {path}");
     }
     Ok(())
+}
+
+/// Fails if a page or the picture differs from what the tables of figures say.
+pub(crate) fn check(root: &Path) -> Result<()> {
+    let mut stale = Vec::new();
+    for (path, text) in pages(root)? {
+        if !files::ensure_file_contents(&root.join(path), &text, true)? {
+            stale.push(path);
+        }
+    }
+    ensure!(stale.is_empty(), "out of date; run `{FROM_DATA}`: {}", stale.join(", "));
+    Ok(())
+}
+
+/// The pages and the picture, drawn from the tables of figures.
+fn pages(root: &Path) -> Result<[(&'static str, String); 3]> {
+    let data = Data::read(root)?;
+    Ok([(REPORT, markdown::report(&data)), (PICTURE, svg::picture(&data)), (NEON, neon::page(root)?)])
 }
 
 /// The facts and the figures of each level, the highest level first, in the lines that the benchmark prints. A line

@@ -48,6 +48,28 @@ pub(crate) fn ensure_file_contents(path: &Path, text: &str, check: bool) -> Resu
     Ok(false)
 }
 
+/// A table of tab-separated values: a line with the titles of the columns, and a line for each row.
+pub(crate) fn tab_separated<'a>(head: &[&str], rows: impl Iterator<Item = Vec<&'a str>>) -> String {
+    let lines = rows.map(|row| row.join("\t") + "\n");
+    std::iter::once(head.join("\t") + "\n").chain(lines).collect()
+}
+
+/// The rows of the table of tab-separated values at `path`, which must have this head.
+pub(crate) fn rows<const COLUMNS: usize>(
+    root: &Path,
+    path: &str,
+    head: &[&str; COLUMNS],
+) -> Result<Vec<[String; COLUMNS]>> {
+    let text = read(root, path)?;
+    let mut lines = text.lines();
+    ensure!(lines.next() == Some(&head.join("\t")), "{path} has another head than {}", head.join(", "));
+    let row = |line: &str| {
+        let fields: Vec<String> = line.split('\t').map(str::to_owned).collect();
+        fields.try_into().ok().with_context(|| format!("{path} has a row without {COLUMNS} columns: {line}"))
+    };
+    lines.map(row).collect()
+}
+
 /// Puts `table` between the two `markers` in the file at `path`, in place of the text between them.
 pub(crate) fn put(root: &Path, path: &str, markers: (&str, &str), table: &str) -> Result<()> {
     let text = replaced_between(&read(root, path)?, markers, table)

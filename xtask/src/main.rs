@@ -21,7 +21,6 @@ mod licences;
 mod links;
 mod man;
 mod names;
-mod prose;
 mod rust;
 mod site;
 mod sizes;
@@ -74,7 +73,7 @@ enum Command {
     Site(site::Options),
     /// Measures clean builds of textcodec and of encoding_rs.
     CompileTime(compile_time::Options),
-    /// Measures textcodec beside its peers and writes benches/REPORT.md and benches/report.svg.
+    /// Measures textcodec beside its peers, and writes benches/report, benches/REPORT.md and benches/report.svg.
     BenchReport(bench_report::Options),
     /// Runs the tests of crates that use encoding_rs with textcodec in its place, and writes docs/DEPENDENTS.md.
     Dependents(dependents::Options),
@@ -83,8 +82,6 @@ enum Command {
     /// Builds crates/wasm for web pages into target/web: the libraries with and without vectors, and the script that
     /// calls them.
     Wasm(wasm::Options),
-    /// Draws sentences from the comments, to judge how clear they are, and counts the noun "what".
-    Prose(prose::Options),
 }
 
 fn main() -> Result<()> {
@@ -106,7 +103,6 @@ fn main() -> Result<()> {
         Command::Dependents(options) => dependents::run(root, &options),
         Command::EncodingRs(options) => encoding_rs::run(root, &options),
         Command::Wasm(options) => wasm::build(root, &options),
-        Command::Prose(options) => prose::draw(root, &options),
     }
 }
 
@@ -120,6 +116,7 @@ fn check_all() -> Result<()> {
         depcheck::check(root),
         links::check(root),
         documents::check(root),
+        bench_report::check(root),
     ];
     let errors: Vec<String> = results.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
     if !errors.is_empty() {

@@ -16,7 +16,7 @@ after(() => browser?.close());
 
 const all = missing ? [] : [...pages(), ...pages("index"), ...pages("encoding"), ...pages("guide")];
 // One page of each template, and those with most of the code.
-const samples = ["index", "charts", "index/windows-1252", "index/gb18030-ranges", "index/jis0212", "encodings", "encoding/iso-2022-jp", "encoding/gbk", "compare", "search", "contexts", "performance", "sizes", "documents", "guide/csv", "readme", "playground"];
+const samples = ["index", "charts", "index/windows-1252", "index/gb18030-ranges", "index/jis0212", "encodings", "encoding/iso-2022-jp", "encoding/gbk", "compare", "search", "contexts", "performance", "neon", "sizes", "documents", "guide/csv", "readme", "playground"];
 
 test("every page opens without a message and its links lead somewhere", options, async () => {
   const page = await open(browser, "index");

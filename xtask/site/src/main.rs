@@ -15,6 +15,7 @@ mod contexts;
 mod data_files;
 mod diagrams;
 mod encodings;
+mod figures;
 mod indexes;
 mod markdown;
 mod pages;

@@ -10,6 +10,7 @@ use textcodec::Encoding;
 use crate::{
     Site, contexts, diagrams,
     encodings::{EncodingData, slug},
+    figures,
     indexes::IndexData,
     markdown,
     systems::Systems,
@@ -42,6 +43,9 @@ const DOCUMENTS: [(&str, &str); 7] = [
     ("docs/program.md", "program"),
     ("docs/sizes.md", "sizes"),
 ];
+
+/// Documents to which the site adds the tables of all figures.
+const MEASURED: [(&str, &str); 2] = [("benches/REPORT.md", "performance"), ("benches/NEON.md", "neon")];
 
 struct Pages<'a> {
     site: &'a Site<'a>,
@@ -164,7 +168,8 @@ impl Pages<'_> {
             guide.push(context! { title, path => format!("guide/{name}") });
             self.document(&text, &format!("crates/textcodec/guide/{name}.md"), &format!("guide/{name}"))?;
         }
-        let rows: Vec<_> = DOCUMENTS.iter().map(|(file, page)| context! { title => file, path => page }).collect();
+        let rows: Vec<_> =
+            DOCUMENTS.iter().chain(&MEASURED).map(|(file, page)| context! { title => file, path => page }).collect();
         self.page(
             "documents",
             "documents",
@@ -173,15 +178,20 @@ impl Pages<'_> {
         for (file, page) in DOCUMENTS {
             self.document(&self.site.read(file)?, file, page)?;
         }
-        let report = self.site.read("benches/REPORT.md")?;
         self.site.write("report.svg", &self.site.read("benches/report.svg")?)?;
-        self.document(&report, "benches/REPORT.md", "performance")
+        for ((file, page), tables) in
+            MEASURED.iter().zip([figures::of_report(self.site)?, figures::of_neon(self.site)?])
+        {
+            self.document(&(self.site.read(file)? + &tables), file, page)?;
+        }
+        Ok(())
     }
 
     /// Writes the page of a document in Markdown; `file` is its path in the project.
     fn document(&self, text: &str, file: &str, page: &str) -> Result<()> {
-        let (title, rest) =
-            markdown::split_title(text.trim_start_matches("<!-- Written by `cargo xtask bench-report`. -->\n"));
+        // A document that a command writes says so in its first line.
+        let text = if text.starts_with("<!-- ") { text.split_once('\n').map_or(text, |(_, rest)| rest) } else { text };
+        let (title, rest) = markdown::split_title(text);
         let html = markdown::to_html(rest, |link| self.link(link, file, page));
         let html = if html.contains("<h1 ") { markdown::lower_headings(&html) } else { html };
         let html = html.replace("<table>", "<table class=\"document\">");
@@ -203,8 +213,7 @@ impl Pages<'_> {
             link.split_once('#').map_or((link, String::new()), |(path, id)| (path, format!("#{id}")));
         let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
         let path = joined(folder, path);
-        let (_, page) =
-            DOCUMENTS.iter().chain(&[("benches/REPORT.md", "performance")]).find(|(file, _)| *file == path)?;
+        let (_, page) = DOCUMENTS.iter().chain(&MEASURED).find(|(file, _)| *file == path)?;
         Some(format!("{root}{page}.html{fragment}"))
     }
 

@@ -38,13 +38,6 @@ impl Cell {
     }
 }
 
-/// A row of a table; a cell that was not measured is `None`.
-pub(super) struct Row<'a> {
-    pub(super) name: &'a str,
-    pub(super) kind: &'a str,
-    pub(super) cells: Vec<Option<&'a Cell>>,
-}
-
 #[derive(Debug)]
 pub(super) struct Figures {
     pub(super) facts: Vec<(String, String)>,
@@ -118,26 +111,6 @@ impl Figures {
     pub(super) fn in_table(&self, table: &str) -> impl Iterator<Item = &Cell> {
         self.cells.iter().filter(move |cell| cell.table == table)
     }
-
-    /// The columns and the rows of a table, in the order in which their first cells occur.
-    pub(super) fn table(&self, table: &str) -> (Vec<&str>, Vec<Row<'_>>) {
-        let (mut columns, mut rows): (Vec<&str>, Vec<Row>) = (vec![], vec![]);
-        for cell in self.in_table(table) {
-            if !columns.contains(&&cell.column[..]) {
-                columns.push(&cell.column);
-            }
-            if rows.last().is_none_or(|row| (row.name, row.kind) != (&cell.row, &cell.kind)) {
-                rows.push(Row { name: &cell.row, kind: &cell.kind, cells: vec![] });
-            }
-        }
-        for row in &mut rows {
-            let is_in_row = |cell: &&Cell| (&cell.row[..], &cell.kind[..]) == (row.name, row.kind);
-            let cells: Vec<&Cell> = self.in_table(table).filter(is_in_row).collect();
-            let in_column = |column: &&str| cells.iter().find(|cell| cell.column == *column).copied();
-            row.cells = columns.iter().map(in_column).collect();
-        }
-        (columns, rows)
-    }
 }
 
 /// The geometric mean; `None` if there are no values.
@@ -188,15 +161,6 @@ cell\tencodings\tUTF-8 en\ttext\td16\tsimdutf\t1\t1\t0.8\t0.8
             levels.iter().map(|figures| (figures.level(), figures.cells.len())).collect::<Vec<_>>(),
             [("Avx512", 2), ("Avx2", 1)]
         );
-    }
-
-    #[test]
-    fn a_cell_that_is_not_there_is_left_open() {
-        let figures = Figures::parse(LINES).unwrap();
-        let (columns, rows) = figures.table("encodings");
-        assert_eq!(columns, ["e8", "e16"]);
-        assert_eq!(rows.len(), 2);
-        assert!(rows[0].cells[0].is_some() && rows[0].cells[1].is_none() && rows[1].cells[0].is_none());
     }
 
     #[test]

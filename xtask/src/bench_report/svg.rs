@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{
-    figures::{Cell, Figures},
-    markdown::times,
+    data::{Cell, Data},
+    markdown::cells_of,
 };
 
 /// Sizes in pixels.
@@ -36,12 +36,12 @@ const STYLE: &str = "
 ";
 
 /// The columns of the picture: the kinds of text, and the operations.
-const KINDS: [(&str, &[&str]); 2] = [("text", &["text", "binary"]), ("HTML", &["HTML"])];
+const KINDS: [&str; 2] = ["text", "HTML"];
 const OPERATIONS: [&str; 4] = ["d8", "d16", "e8", "e16"];
 
 /// The text of the file.
-pub(super) fn picture(figures: &Figures) -> String {
-    let mut names: Vec<&str> = figures.in_table("encodings").map(|cell| &cell.row[..]).collect();
+pub(super) fn picture(data: &Data) -> String {
+    let mut names: Vec<&str> = data.of_encodings().map(|cell| &cell.row[..]).collect();
     names.dedup();
     let columns = KINDS.len() * OPERATIONS.len();
     let width = 2 * MARGIN + MARGIN / 2 + LABEL + columns * WIDTH_OF_CELL;
@@ -53,15 +53,12 @@ pub(super) fn picture(figures: &Figures) -> String {
          <title>textcodec: how many times as fast as the best peer</title>\n<style>{STYLE}</style>\n\
          <rect class=\"card\" width=\"{width}\" height=\"{height}\" rx=\"8\"/>\n"
     );
-    head(&mut svg, figures);
+    head(&mut svg, data);
     for (place, name) in names.iter().enumerate() {
         let top = MARGIN + HEAD + place * HEIGHT_OF_CELL;
         text(&mut svg, "name", MARGIN, top + 20, name);
-        let places = KINDS.iter().flat_map(|(_, kinds)| OPERATIONS.map(|operation| (kinds, operation)));
-        for (place, (kinds, operation)) in places.enumerate() {
-            let is_here =
-                |cell: &&Cell| cell.row == *name && cell.column == operation && kinds.contains(&&cell.kind[..]);
-            if let Some(cell) = figures.in_table("encodings").find(is_here) {
+        for (place, cell) in cells_of(data, name).enumerate() {
+            if let Some(cell) = cell {
                 paint(&mut svg, left_of(place), top, cell);
             }
         }
@@ -71,9 +68,9 @@ pub(super) fn picture(figures: &Figures) -> String {
 }
 
 /// The title, the legend of the colours, and the names of the columns.
-fn head(svg: &mut String, figures: &Figures) {
+fn head(svg: &mut String, data: &Data) {
     text(svg, "title", MARGIN, MARGIN + 18, "textcodec: how many times as fast as the best peer");
-    let facts = ["processor", "level", "date"].into_iter().filter_map(|name| figures.fact(name));
+    let facts = ["processor", "level", "date"].into_iter().filter_map(|name| data.fact(name));
     text(svg, "note", MARGIN, MARGIN + 40, &facts.collect::<Vec<_>>().join(" · "));
     for (place, (_, colour, meaning)) in COLOURS.iter().enumerate() {
         let left = MARGIN + place * WIDTH_OF_CELL;
@@ -84,7 +81,7 @@ fn head(svg: &mut String, figures: &Figures) {
         );
         text(svg, "note", left + 22, MARGIN + 65, meaning);
     }
-    for (place, (kind, _)) in KINDS.iter().enumerate() {
+    for (place, kind) in KINDS.iter().enumerate() {
         let middle = left_of(place * OPERATIONS.len()) + OPERATIONS.len() * WIDTH_OF_CELL / 2;
         text(svg, "head", middle, MARGIN + HEAD - 30, kind);
         for (operation_place, operation) in OPERATIONS.iter().enumerate() {
@@ -95,9 +92,9 @@ fn head(svg: &mut String, figures: &Figures) {
 }
 
 fn paint(svg: &mut String, left: usize, top: usize, cell: &Cell) {
-    let Some(best) = cell.best() else { return };
-    let is_below = if best.ratio < 1.0 { " class=\"below\"" } else { "" };
-    let colour = COLOURS.iter().find(|(end, ..)| best.ratio < *end).map_or("", |(_, colour, _)| colour);
+    let Some(ratio) = cell.ratio() else { return };
+    let is_below = if cell.is_below_one() { " class=\"below\"" } else { "" };
+    let colour = COLOURS.iter().find(|(end, ..)| ratio < *end).map_or("", |(_, colour, _)| colour);
     let _ = writeln!(
         svg,
         "<g class=\"cell\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"3\" fill=\"{colour}\"{is_below}/>",
@@ -107,9 +104,9 @@ fn paint(svg: &mut String, left: usize, top: usize, cell: &Cell) {
         HEIGHT_OF_CELL - 3
     );
     let middle = left + WIDTH_OF_CELL / 2;
-    text(svg, "ratio", middle, top + 14, &times(best.ratio));
+    text(svg, "ratio", middle, top + 14, &cell.best);
     // A cell has no space for the whole name of encoding_rs with its vector code, which is always the fast build.
-    text(svg, "peer", middle, top + 25, &best.name.replace(" fast SIMD", " SIMD"));
+    text(svg, "peer", middle, top + 25, &cell.peer.replace(" fast SIMD", " SIMD"));
     svg.push_str("</g>\n");
 }
 
@@ -126,11 +123,11 @@ fn text(svg: &mut String, class: &str, x: usize, y: usize, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench_report::figures::tests::LINES;
+    use crate::bench_report::data::tests::data;
 
     #[test]
     fn every_cell_is_painted_and_what_is_below_one_has_a_frame() {
-        let svg = picture(&Figures::parse(LINES).unwrap());
+        let svg = picture(&data());
         assert_eq!(svg.matches("<g class=\"cell\">").count(), 2);
         assert_eq!(svg.matches("class=\"below\"").count(), 1);
         assert!(svg.contains(">0.50</text>") && svg.contains(">encoding_rs fast</text>"));
