@@ -18,6 +18,7 @@ mod index_tables;
 mod label_hash;
 mod labels;
 mod licences;
+mod limits;
 mod links;
 mod man;
 mod names;
@@ -116,6 +117,7 @@ fn check_all() -> Result<()> {
         depcheck::check(root),
         links::check(root),
         documents::check(root),
+        limits::check(root),
         bench_report::check(root),
     ];
     let errors: Vec<String> = results.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
