@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
 
 mod bench_report;
+mod comments;
 mod compile_time;
 mod depcheck;
 mod dependents;
@@ -55,7 +56,7 @@ enum Command {
     Depcheck,
     /// Checks that links between the documents lead to files and headings.
     Links,
-    /// Checks generated files, licences, documents and the links between them, and dependencies between crates.
+    /// Checks generated files, licences, documents, comments, links, and dependencies between crates.
     Check,
     /// Builds small programs and prints how many bytes textcodec and encoding_rs add to them, also for wasm32.
     Sizes {
@@ -118,6 +119,7 @@ fn check_all() -> Result<()> {
         links::check(root),
         documents::check(root),
         limits::check(root),
+        comments::check(root),
         bench_report::check(root),
     ];
     let errors: Vec<String> = results.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
