@@ -147,13 +147,24 @@ export async function compileFile(url) {
     return WebAssembly.compile(readFileSync(new URL(url)));
   }
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`textcodec cannot load ${url}: the server answers with status ${response.status}`);
+  if (!response.ok) throw new Error(`textcodec cannot load ${url}: the server answers with status ${response.status}. ${HELP}`);
+  const type = response.headers.get('content-type') ?? '';
   // Many servers do not know the type of these files.
-  if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response);
-  return WebAssembly.compile(await response.arrayBuffer());
+  if (type === 'application/wasm') return WebAssembly.compileStreaming(response);
+  const bytes = new U8(await response.arrayBuffer());
+  if (!MAGIC.every((byte, at) => bytes[at] === byte)) {
+    const found = /^text\/html/i.test(type) ? 'a page of HTML' : 'another kind of file';
+    throw new Error(`textcodec cannot load ${url}: the server answers with ${found}. ${HELP}`);
+  }
+  return WebAssembly.compile(bytes);
 }
 
 /** The functions of a new instance of a WebAssembly.Module. All of them are synchronous. */
+// The first bytes of every WebAssembly.Module.
+const MAGIC = [0, 0x61, 0x73, 0x6d];
+// Servers for development answer with the page of the program where a file is missing.
+const HELP = 'The file is missing there if a bundler has not copied it; the chapter Bundlers in the README of @textcodec/wasm says what each bundler needs.';
+
 export function open(module) {
   const { exports } = new WebAssembly.Instance(module);
   const has = (name) => {

@@ -6,8 +6,17 @@ import { create } from 'textcodec:create';
 const plain = () => new URL('./textcodec.wasm', import.meta.url);
 const withVectors = () => new URL('./textcodec.simd.wasm', import.meta.url);
 
+// The development server of Vite before version 8 puts the script into a folder for bundled packages, and copies nothing else there. The
+// package is in the folder that has this one, unless a monorepo has installed it further up.
+const OF_VITE = /^(.*\/node_modules\/)\.vite\/(?:[^?#]*\/)?deps[^/]*\/([^/]+)$/;
+
+function inPackage(url) {
+  const [, modules, name] = OF_VITE.exec(url.href) ?? [];
+  return modules === undefined ? url : new URL(`${modules}@textcodec/wasm/dist/${name}`);
+}
+
 /** All exports of the package. `source` is a WebAssembly.Module, or the URL of the file; without it, the file next to this script is loaded. */
-export async function load(source = hasVectors() ? withVectors() : plain()) {
+export async function load(source = inPackage(hasVectors() ? withVectors() : plain())) {
   return create(open(source instanceof WebAssembly.Module ? source : await compileFile(source)));
 }
 

@@ -56,7 +56,7 @@ test('the script contains nothing of Node.js but the module that reads files', (
 test('the scripts are below their ceiling', () => {
   for (const name of ['load.mjs', 'textcodec.mjs']) {
     const { length } = readFileSync(new URL(`../dist/${name}`, import.meta.url));
-    assert.ok(length < 42_000, `${name} has ${length} bytes`);
+    assert.ok(length < 43_000, `${name} has ${length} bytes`);
   }
 });
 
