@@ -64,6 +64,7 @@ const { fromCharCode } = String;
 const { apply } = Reflect;
 const { min } = Math;
 const { Uint8Array: U8, Uint16Array: U16, Uint32Array: U32, RangeError: RangeErrorOfHost } = globalThis;
+const { RuntimeError: RuntimeErrorOfHost } = WebAssembly;
 
 // The host's own UTF-8 and UTF-16, which make strings from memory and write strings to memory.
 const HostDecoder = globalThis.TextDecoder;
@@ -159,28 +160,73 @@ export async function compileFile(url) {
   return WebAssembly.compile(bytes);
 }
 
-/** The functions of a new instance of a WebAssembly.Module. All of them are synchronous. */
 // The first bytes of every WebAssembly.Module.
 const MAGIC = [0, 0x61, 0x73, 0x6d];
 // Servers for development answer with the page of the program where a file is missing.
 const HELP = 'The file is missing there if a bundler has not copied it; the chapter Bundlers in the README of @textcodec/wasm says what each bundler needs.';
 
+/** The functions of a new instance of a WebAssembly.Module. All of them are synchronous. */
 export function open(module) {
-  const { exports } = new WebAssembly.Instance(module);
+  const { Instance } = WebAssembly;
+  // The functions of an instance of the library, and its memory.
+  let exports;
+  let buffer;
+  let bytesAt;
+  let unitsAt;
+  let words;
+  let source;
+  let output;
+  let unitBytes;
+  let records;
+  start();
+
+  function start() {
+    ({ exports } = new Instance(module));
+    ({ buffer } = exports.memory);
+    const address = exports.memory_address();
+    words = new U32(buffer, address, WORDS);
+    source = new U8(buffer, address + 4 * WORDS, SOURCE);
+    bytesAt = address + 4 * WORDS + SOURCE;
+    unitsAt = bytesAt + BYTES;
+    output = new U8(buffer, bytesAt, BYTES);
+    unitBytes = ucs2Slice === undefined ? undefined : HostBuffer.from(buffer, unitsAt, 2 * UNITS);
+    const recordsAt = (unitsAt + 2 * UNITS + 3) & ~3;
+    records = exports.detail === undefined ? undefined : new U32(buffer, recordsAt, 4 * RECORDS);
+  }
+
+  // In the place of the functions while there is no space for another instance: each call tries to make one.
+  const lost = {};
+  for (const name of Object.keys(exports)) {
+    lost[name] = () => {
+      throw new Error('textcodec has started its library anew, and this call has failed');
+    };
+  }
+
+  /**
+   * The error to throw after a call of the library has thrown `error`. A panic of the library is a trap, and a call can also come to the
+   * end of the host's stack. Both leave its memory and its own stack in any condition, so another instance takes its place. The state of a
+   * stream is the caller's, and is as it was before the call.
+   */
+  function failed(error) {
+    exports = lost;
+    start();
+    if (!(error instanceof RuntimeErrorOfHost)) return error;
+    const failure = new Error(`textcodec failed: ${error.message}`, { cause: error });
+    return Object.defineProperty(failure, 'code', { __proto__: null, value: 'ERR_INTERNAL_ASSERTION', writable: true, enumerable: true, configurable: true });
+  }
+
+  /** Calls a function of the library. The functions that are called most do this themselves: the host then knows which function it is. */
+  function guarded(name) {
+    try {
+      return exports[name]();
+    } catch (error) {
+      throw failed(error);
+    }
+  }
+
   const has = (name) => {
     if (exports[name] === undefined) throw new Error(`This build of textcodec has no function ${name}: it was built without that feature`);
   };
-  const { buffer } = exports.memory;
-  const address = exports.memory_address();
-  const words = new U32(buffer, address, WORDS);
-  const source = new U8(buffer, address + 4 * WORDS, SOURCE);
-  const bytesAt = address + 4 * WORDS + SOURCE;
-  const unitsAt = bytesAt + BYTES;
-  const output = new U8(buffer, bytesAt, BYTES);
-  const units = new U16(buffer, unitsAt, UNITS);
-  const unitBytes = ucs2Slice === undefined ? undefined : HostBuffer.from(buffer, unitsAt, 2 * UNITS);
-  const recordsAt = (unitsAt + 2 * UNITS + 3) & ~3;
-  const records = exports.detail === undefined ? undefined : new U32(buffer, recordsAt, 4 * RECORDS);
 
   // The encodings in the order of the Standard's table: the index is the number of the encoding.
   const names = [];
@@ -229,14 +275,14 @@ export function open(module) {
     const short = label.length > LONGEST_LABEL ? withoutSpace(label) : label;
     if (short.length > LONGEST_LABEL) return undefined;
     words[READ] = hostEncodeInto(encoder, short, source).written;
-    const found = exports.label_to_encoding();
+    const found = guarded('label_to_encoding');
     return found < 0 ? undefined : found;
   }
 
   /** Whether the label belongs to an encoding of the Standard that this build does not contain. */
   function isNotLinked(label) {
     words[READ] = hostEncodeInto(encoder, withoutSpace(label), source).written;
-    return exports.label_to_encoding() === NOT_LINKED;
+    return guarded('label_to_encoding') === NOT_LINKED;
   }
 
   /** The number of the encoding. Throws a RangeError for failure. */
@@ -276,7 +322,12 @@ export function open(module) {
       if (end > at) put(bytes, at, end);
       else words[READ] = 0;
       words[REQUEST] = stream || end < length ? flags | STREAM : flags;
-      const written = exports.decode();
+      let written;
+      try {
+        written = exports.decode();
+      } catch (error) {
+        throw failed(error);
+      }
       if (written === MALFORMED) return undefined;
       if (written === NO_STATE) throw wrongState();
       if (written < 0) throw unsupported(names[request & 0xff]);
@@ -351,7 +402,7 @@ export function open(module) {
   /** https://encoding.spec.whatwg.org/#bom-sniff: the number of the encoding, or undefined if there is no byte order mark. */
   function bomSniff(bytes) {
     put(bytes, 0, min(typedArrayByteLength(bytes), 3));
-    const found = exports.bom_sniff();
+    const found = guarded('bom_sniff');
     return found < 0 ? undefined : found;
   }
 
@@ -418,7 +469,12 @@ export function open(module) {
     let unitsBefore = 0;
     const status = eachPiece(string, fatal ? encoding | FATAL : encoding, (at) => {
       // A call that follows a full destination starts later in the piece, and only this function counts code units.
-      const status = exports.encode();
+      let status;
+      try {
+        status = exports.encode();
+      } catch (error) {
+        throw failed(error);
+      }
       if (status === UNMAPPABLE) unmappable = { codePoint: words[MORE], index: at + unitsBefore + words[MORE + 1] };
       unitsBefore = status === DONE ? 0 : unitsBefore + words[MORE + 1];
       result.add();
@@ -488,7 +544,7 @@ export function open(module) {
     for (let codePoint = 0; codePoint < 0x80; codePoint++) if (set[codePoint] !== 0) bits[codePoint >> 5] |= 1 << (codePoint & 31);
     eachPiece(string, spaceAsPlus ? encoding | SPACE_AS_PLUS : encoding, () => {
       typedArraySet(words, bits, MORE);
-      const status = exports.percent_encode();
+      const status = guarded('percent_encode');
       result += ascii(words[WRITTEN]);
       return status;
     });
@@ -518,7 +574,7 @@ export function open(module) {
       put(bytes, at, end);
       words[REQUEST] = stream || end < length ? flags | STREAM : flags;
       words[MORE] = limit;
-      const count = exports.detail();
+      const count = guarded('detail');
       if (count === NO_STATE) throw wrongState();
       if (count < 0) throw unsupported(names[encoding]);
       for (let number = 0; number < count; number++) sequences.push(sequenceOf(4 * number, at));
@@ -553,7 +609,7 @@ export function open(module) {
     let unitsBefore = 0;
     let bytesBefore = 0;
     eachPiece(string, encoding, (at) => {
-      const status = exports.encode_detail();
+      const status = guarded('encode_detail');
       for (let number = 0; number < words[MORE]; number++) {
         const record = 4 * number;
         found.push({ codePoint: records[record], index: at + unitsBefore + records[record + 1], offset: bytesBefore + records[record + 2] });
@@ -601,7 +657,7 @@ export function open(module) {
       output.set(locale, contentType.length);
       words[MORE] = contentType.length;
       words[MORE + 1] = locale.length;
-      return exports.sniff();
+      return guarded('sniff');
     };
     let written = request(stream || length > SOURCE ? STREAM : 0);
     // No context waits for more bytes than the source has.

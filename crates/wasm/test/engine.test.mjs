@@ -164,6 +164,101 @@ for (const file of ['textcodec.wasm', 'textcodec.simd.wasm']) {
   });
 }
 
+// A module whose function traps. Its memory and its stack pointer stay as a panic leaves them.
+const trapping = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.of(
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 8, 1, 4, 116, 114, 97, 112, 0, 0, 10, 5, 1, 3, 0, 0, 11,
+)));
+
+/** An engine whose calls `fail` can make fail: `fail.next` is called in the place of the next function of the library. */
+function failing(module) {
+  const { Instance } = WebAssembly;
+  const fail = { next: undefined, started: 0, refuses: 0 };
+  WebAssembly.Instance = class {
+    constructor(module) {
+      if (fail.refuses > 0) {
+        fail.refuses--;
+        throw new RangeError('no memory');
+      }
+      const { exports } = new Instance(module);
+      fail.started++;
+      let isBroken = false;
+      this.exports = { ...exports };
+      for (const [name, value] of Object.entries(exports)) {
+        if (typeof value !== 'function') continue;
+        this.exports[name] = () => {
+          assert.ok(!isBroken, `${name} of an instance that has failed is called`);
+          const { next } = fail;
+          if (next === undefined) return value();
+          fail.next = undefined;
+          isBroken = true;
+          // A panic can leave anything in the memory.
+          new Uint8Array(exports.memory.buffer).fill(0xa5);
+          return next();
+        };
+      }
+    }
+  };
+  try {
+    return { engine: open(module), fail };
+  } finally {
+    WebAssembly.Instance = Instance;
+  }
+}
+
+test('a trap is an ordinary Error, and another instance goes on', async () => {
+  const { engine, fail } = failing(await WebAssembly.compile(await readFile(new URL('textcodec.simd.wasm', folder))));
+  const sjis = engine.encodingOf('shift_jis');
+  const page = new TextEncoder().encode('<meta charset=euc-jp>');
+  const calls = {
+    decode: () => engine.decodeAll(sjis, Uint8Array.of(0x83, 0x65)),
+    legacyDecode: () => engine.legacyDecode(sjis, new Uint8Array(200_000).fill(0x80), false).length,
+    encode: () => [...engine.encode(sjis, 'テ☃', false)],
+    encodeDetail: () => engine.encodeDetail(sjis, 'テ☃').unmappable[0].index,
+    percentEncode: () => engine.percentEncode(sjis, 'テ', new Uint8Array(128), false),
+    detail: () => engine.detail(sjis, Uint8Array.of(0x83, 0x65, 0xff)).sequences.length,
+    bomSniff: () => engine.bomSniff(Uint8Array.of(0xef, 0xbb, 0xbf)),
+    getAnEncoding: () => engine.getAnEncoding(' SJIS'),
+    sniff: () => engine.sniff(page).encoding,
+    repair: () => engine.repair(engine.encodingOf('latin1'), 'cafÃ©').text,
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    const expected = call();
+    const { started } = fail;
+    fail.next = trapping.exports.trap;
+    assert.throws(call, (error) => {
+      assert.deepEqual([error.constructor, error.code, error.cause instanceof WebAssembly.RuntimeError], [Error, 'ERR_INTERNAL_ASSERTION', true], name);
+      return /^textcodec failed: /.test(error.message);
+    });
+    assert.equal(fail.started, started + 1, name);
+    assert.deepEqual(call(), expected, name);
+    // Errors of the host pass unchanged, for example those of a full stack.
+    fail.next = () => { throw new RangeError('the stack is full'); };
+    assert.throws(call, { name: 'RangeError', message: 'the stack is full' });
+    assert.deepEqual([call(), fail.started], [expected, started + 2], name);
+  }
+});
+
+test('a stream goes on after a trap', async () => {
+  const { engine, fail } = failing(await WebAssembly.compile(await readFile(new URL('textcodec.wasm', folder))));
+  const number = engine.encodingOf('iso-2022-jp');
+  const state = engine.newState();
+  assert.equal(engine.decodeNext(number, state, Uint8Array.of(0x1b, 0x24, 0x42, 0x24), true), '');
+  fail.next = trapping.exports.trap;
+  assert.throws(() => engine.decodeNext(number, state, Uint8Array.of(0x22), true), /^Error: textcodec failed: /);
+  assert.equal(engine.decodeNext(number, state, Uint8Array.of(0x22), false), 'あ');
+});
+
+test('a trap without memory for another instance fails until there is memory', async () => {
+  const { engine, fail } = failing(await WebAssembly.compile(await readFile(new URL('textcodec.wasm', folder))));
+  const decode = () => engine.decodeAll(engine.encodingOf('koi8-r'), Uint8Array.of(0xc1));
+  fail.next = trapping.exports.trap;
+  fail.refuses = 2;
+  assert.throws(decode, { name: 'RangeError', message: 'no memory' });
+  assert.throws(decode, { name: 'RangeError', message: 'no memory' });
+  assert.throws(decode, /^Error: textcodec has started its library anew/);
+  assert.equal(decode(), 'а');
+});
+
 test('compile chooses the build with vectors', async () => {
   assert.ok(hasVectors());
   const engine = open(await compile(folder));
