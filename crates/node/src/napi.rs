@@ -140,11 +140,11 @@ pub(crate) fn register(exports: Object<'_>, env: napi::Env) -> napi::Result<()> 
 /// `open()`: returns an object with the functions, and with the memory shared with them as `shared`. Each call of
 /// `open` makes new memory, so only the caller has access to it.
 unsafe extern "C" fn open(env: sys::napi_env, _: sys::napi_callback_info) -> sys::napi_value {
-    make_environment(env).unwrap_or_else(|error| {
-        // SAFETY: Node.js passed `env` to this call.
-        unsafe { napi::JsError::from(error).throw_into(env) };
-        ptr::null_mut()
-    })
+    match panic::catch_unwind(AssertUnwindSafe(|| make_environment(env))) {
+        Ok(Ok(object)) => object,
+        Ok(Err(error)) => fail(env, error.into()),
+        Err(panic) => throw_panic(env, &*panic),
+    }
 }
 
 fn make_environment(env: sys::napi_env) -> napi::Result<sys::napi_value> {
@@ -248,8 +248,14 @@ unsafe extern "C" fn call(env: sys::napi_env, info: sys::napi_callback_info) -> 
         call.environment.units = Vec::new();
         call.environment.latin1 = Vec::new();
         call.environment.pending = Pending::Nothing;
-        throw(env, c"ERR_INTERNAL_ASSERTION", &format!("textcodec failed: {}", message(&*panic)))
+        throw_panic(env, &*panic)
     })
+}
+
+/// Throws the error of a panic, which would end the process if it went on.
+#[cold]
+fn throw_panic(env: sys::napi_env, panic: &(dyn Any + Send)) -> sys::napi_value {
+    throw(env, c"ERR_INTERNAL_ASSERTION", &format!("textcodec failed: {}", message(panic)))
 }
 
 /// Throws the error of a failure.
