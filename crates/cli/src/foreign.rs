@@ -1,9 +1,9 @@
 //! Labels of other systems that no encoding of the
-//! [Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels) has.
+//! [Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels) has. The Python package asks this table, too.
 
 /// The meaning of a label in another system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Meaning {
+pub enum Meaning {
     /// An encoding that has this label in the Standard.
     Label(&'static str),
     /// An encoding that this program does not have: a noun phrase. Encodings of [`extra`](crate::extra) are looked for
@@ -17,9 +17,18 @@ const JOHAB: &str = "Johab, an encoding of Korean";
 const MAC: &str = "an encoding of the classic Mac OS, of which the Standard has only macintosh and x-mac-cyrillic";
 
 /// The meaning of `label` in another system, without regard to case and punctuation; `None` if it is not known.
-pub(crate) fn meaning(label: &str) -> Option<Meaning> {
+pub fn meaning(label: &str) -> Option<Meaning> {
     let plain: String = label.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
     code_page(&plain).or_else(|| named(&plain))
+}
+
+/// As [`meaning`], for callers that have the encodings of the Standard and no others.
+pub fn meaning_in_standard(label: &str) -> Option<Meaning> {
+    meaning(label).map(|meaning| match meaning {
+        Meaning::Foreign(DOS) => Meaning::Foreign("a code page of DOS, of which the Standard has only ibm866"),
+        Meaning::Foreign(EBCDIC) => Meaning::Foreign("a kind of EBCDIC"),
+        other => other,
+    })
 }
 
 /// The meaning of a label that is the number of a code page, with or without a prefix such as "cp".
@@ -297,6 +306,17 @@ mod tests {
             ["shift-jiss", "latin-1", "utf_8", "quetzalcoatl", "", "99999", "macintoch", "iso-2022-jpp", "iso-8859-17"]
         {
             assert_eq!(meaning(label), None, "{label}");
+        }
+    }
+
+    #[test]
+    fn callers_without_the_encodings_of_the_program_are_told_of_none_of_them() {
+        for label in ["cp437", "mazovia", "cp037", "utf-ebcdic"] {
+            let Some(Meaning::Foreign(what)) = meaning_in_standard(label) else { panic!("{label}") };
+            assert!(!what.contains("textcodec"), "{label}: {what}");
+        }
+        for label in ["cp932", "johab", "quetzalcoatl"] {
+            assert_eq!(meaning_in_standard(label), meaning(label), "{label}");
         }
     }
 

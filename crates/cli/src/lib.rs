@@ -16,7 +16,7 @@ mod converter;
 mod declarations;
 mod detection;
 mod extra;
-mod foreign;
+pub mod foreign;
 mod guess;
 mod input;
 mod interruption;

@@ -4,9 +4,10 @@ use pyo3::{
     exceptions::{PyLookupError, PyTypeError},
     prelude::*,
     sync::PyOnceLock,
-    types::{PyBytes, PyString, PyTuple},
+    types::{PyBytes, PyInt, PyString, PyTuple},
 };
 use textcodec::{Encoding, Name};
+use textcodec_cli::foreign::{Meaning, meaning_in_standard};
 
 use crate::{decode, encode, errors::Errors};
 
@@ -153,17 +154,31 @@ pub(crate) fn known(label: &Bound<'_, PyAny>) -> PyResult<Option<Encoding>> {
         Ok(label) => Ok(label.to_str().ok().and_then(|label| Encoding::for_label(label).ok())),
         Err(_) => {
             let name = label.get_type().name()?;
-            Err(PyTypeError::new_err(format!("an encoding must be a label or an Encoding, not {name}")))
+            // The number of a code page names an encoding on other systems.
+            let code_page = label.extract::<u16>().ok().filter(|_| label.is_exact_instance_of::<PyInt>());
+            let question = match code_page.and_then(|number| meaning_in_standard(&number.to_string())) {
+                Some(Meaning::Label(label)) => format!("; did you mean '{label}'?"),
+                _ => String::new(),
+            };
+            Err(PyTypeError::new_err(format!("an encoding must be a label or an Encoding, not {name}{question}")))
         }
     }
 }
 
-/// The exception for an unknown label, whose message has the nearest labels.
+/// The exception for an unknown label. Its message has the meaning of the label in other systems, or the nearest labels.
 #[cold]
 fn unknown_label(py: Python<'_>, label: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     /// No label is longer than 20 characters, and the time for the comparison is quadratic.
     const LONGEST: usize = 64;
     let wanted = label.extract::<String>().unwrap_or_default().trim().to_ascii_lowercase();
+    let hint = match meaning_in_standard(if wanted.len() <= LONGEST { &wanted } else { "" }) {
+        Some(Meaning::Label(label)) => Some(format!("; did you mean '{label}'?")),
+        Some(Meaning::Foreign(what)) => Some(format!("; it is {what}")),
+        None => None,
+    };
+    if let Some(hint) = hint {
+        return Ok(PyLookupError::new_err(format!("unknown encoding label: {}{hint}", label.repr()?)));
+    }
     // Labels with other digits name other encodings.
     let digits = |label: &str| label.chars().filter(char::is_ascii_digit).collect::<String>();
     let candidates: Vec<&str> = match wanted.len() {
@@ -182,7 +197,8 @@ fn unknown_label(py: Python<'_>, label: &Bound<'_, PyAny>) -> PyResult<PyErr> {
 /// The encoding that a label names, as HTTP and HTML write it: ASCII whitespace around it and the case of ASCII letters
 /// do not matter, everything else does. An `Encoding` is returned unchanged.
 ///
-/// Raises LookupError for an unknown label. Its message has the nearest labels.
+/// Raises LookupError for an unknown label. Its message has the meaning of the label in other systems, or the nearest
+/// labels.
 ///
 /// >>> textcodec.lookup(" Latin1 ").name
 /// 'windows-1252'

@@ -43,6 +43,42 @@ def test_an_unknown_label_names_the_nearest(label, nearest):
         textcodec.lookup(label)
 
 
+@pytest.mark.parametrize(
+    ("label", "hint"),
+    [
+        ("cp932", "did you mean 'windows-31j'?"),
+        ("cp949", "did you mean 'windows-949'?"),
+        ("CP65001", "did you mean 'utf-8'?"),
+        ("65001", "did you mean 'utf-8'?"),
+        ("utf8mb4", "did you mean 'utf-8'?"),
+        ("utf_8_sig", "did you mean 'utf-8'?"),
+        ("mac_roman", "did you mean 'macintosh'?"),
+        ("cp437", "it is a code page of DOS, of which the Standard has only ibm866"),
+        ("cp037", "it is a kind of EBCDIC"),
+        ("utf-32", "it is UTF-32"),
+        ("johab", "it is Johab, an encoding of Korean"),
+        ("shift_jis_2004", "it is an encoding of JIS X 0213"),
+    ],
+)
+def test_a_label_of_another_system_is_explained(label, hint):
+    with pytest.raises(LookupError) as caught:
+        textcodec.lookup(label)
+    assert str(caught.value) == f"unknown encoding label: {label!r}; {hint}"
+
+
+@pytest.mark.parametrize(("number", "label"), [(65001, "utf-8"), (932, "windows-31j"), (1252, "windows-1252")])
+def test_the_number_of_a_code_page_is_explained(number, label):
+    for call in (textcodec.lookup, lambda it: textcodec.decode(b"", it), lambda it: textcodec.encode("", it)):
+        with pytest.raises(TypeError, match=f"not int; did you mean '{label}'"):
+            call(number)
+
+
+def test_other_numbers_are_only_no_labels():
+    for number in (0, -1, 10**5000, True, 65001.0):
+        with pytest.raises(TypeError, match=f"must be a label or an Encoding, not {type(number).__name__}$"):
+            textcodec.lookup(number)
+
+
 @pytest.mark.parametrize("label", ["", "quetzalcoatl", "utf-8" * 1000, "cp1259", "\ud800", "K"])
 def test_labels_that_are_not_near_any_are_only_unknown(label):
     with pytest.raises(LookupError, match="unknown encoding label") as caught:
