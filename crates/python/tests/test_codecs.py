@@ -1,5 +1,6 @@
 import codecs
 import csv
+import inspect
 import io
 import os
 
@@ -147,17 +148,17 @@ def test_incremental_codecs_are_those_of_python_too():
 class TestOpen:
     def test_reads_and_writes_text_files(self, tmp_path):
         path = tmp_path / "text"
-        with textcodec.open(path, "shift_jis", "w", newline="\r\n") as file:
+        with textcodec.open(path, "w", encoding="shift_jis", newline="\r\n") as file:
             file.write("日本\n語\n")
             assert (file.mode, file.name) == ("w", str(path))
         assert path.read_bytes() == "日本\r\n語\r\n".encode("shift_jis")
-        with textcodec.open(path, textcodec.lookup("sjis")) as file:
+        with textcodec.open(path, encoding=textcodec.lookup("sjis")) as file:
             first = file.readline()
             place = file.tell()
             assert (first, file.read()) == ("日本\n", "語\n")
             file.seek(place)
             assert file.readlines() == ["語\n"]
-        with textcodec.open(path, "shift_jis", "a+") as file:
+        with textcodec.open(path, "a+", encoding="shift_jis") as file:
             file.write("x")
             file.seek(0)
             assert file.read() == "日本\n語\nx"
@@ -165,7 +166,7 @@ class TestOpen:
     def test_follows_a_byte_order_mark_as_browsers_do(self, tmp_path):
         path = tmp_path / "text"
         path.write_bytes(b"\xff\xfe" + "é\nb\n".encode("utf-16le"))
-        with textcodec.open(path, "windows-1252") as file:
+        with textcodec.open(path, encoding="windows-1252") as file:
             assert file.readline() == "é\n"
             place = file.tell()
             assert file.readline() == "b\n"
@@ -173,48 +174,63 @@ class TestOpen:
             assert file.read() == "b\n"
             file.seek(0)
             assert file.read() == "é\nb\n"
-        with textcodec.open(path, "utf-16le", bom="keep") as file:
+        with textcodec.open(path, encoding="utf-16le", bom="keep") as file:
             assert file.read() == "\ufeffé\nb\n"
-        with textcodec.open(path, "windows-1252", bom="remove") as file:
+        with textcodec.open(path, encoding="windows-1252", bom="remove") as file:
             assert file.read(2) == "ÿþ"
 
     def test_errors_are_strict_unless_told_otherwise(self, tmp_path):
         path = tmp_path / "text"
         path.write_bytes(b"a\xff")
-        with textcodec.open(path, "utf-8") as file, pytest.raises(UnicodeDecodeError):
+        with textcodec.open(path, encoding="utf-8") as file, pytest.raises(UnicodeDecodeError):
             file.read()
-        with textcodec.open(path, "utf-8", errors="replace") as file:
+        with textcodec.open(path, encoding="utf-8", errors="replace") as file:
             assert file.read() == "a\ufffd"
 
     def test_wrong_arguments_open_nothing(self, tmp_path):
         path = tmp_path / "text"
-        for arguments in [("utf-8", "wb"), ("utf-8", "w", "strict", None, "x"), ("none", "w")]:
+        for mode, encoding, bom in [("wb", "utf-8", "sniff"), ("w", "utf-8", "x"), ("w", "none", "sniff")]:
             with pytest.raises((ValueError, LookupError)):
+                textcodec.open(path, mode, encoding=encoding, bom=bom)
+        for arguments in [("w",), ("utf-8",), ("utf-8", "w")]:
+            with pytest.raises(TypeError, match="the argument encoding"):
                 textcodec.open(path, *arguments)
         for mode in ("", "rtt", "rr", "U", "r ", "rw", "+", "t"):
             with pytest.raises(ValueError, match="mode"):
-                textcodec.open(path, "utf-8", mode)
+                textcodec.open(path, mode, encoding="utf-8")
         with pytest.raises(TypeError, match="mode must be str, not int"):
-            textcodec.open(path, "utf-8", 5)
+            textcodec.open(path, 5, encoding="utf-8")
         with pytest.raises(ValueError, match="unbuffered"):
-            textcodec.open(path, "utf-8", "w", buffering=0)
+            textcodec.open(path, "w", 0, "utf-8")
         assert not path.exists()
         with pytest.raises(FileNotFoundError):
-            textcodec.open(path / "none", "utf-8")
+            textcodec.open(path / "none", encoding="utf-8")
 
     def test_is_as_python_opens_in_other_respects(self, tmp_path):
         path = tmp_path / "text"
-        with textcodec.open(path, "utf-8", "w", buffering=1) as file:
+        with textcodec.open(path, "w", 1, "utf-8") as file:
             file.write("line\n")
             assert path.read_text() == "line\n"
-        with textcodec.open(path, "utf-8", "rt") as file:
+        with textcodec.open(path, "rt", encoding="utf-8") as file:
             assert file.mode == "rt" and not file.line_buffering
         number = os.open(path, os.O_RDONLY)
-        with textcodec.open(number, "utf-8", closefd=False) as file:
+        with textcodec.open(number, encoding="utf-8", closefd=False) as file:
             assert file.read() == "line\n"
         os.close(number)
-        with textcodec.open("none", "utf-8", opener=lambda name, flags: os.open(path, flags)) as file:
+        with textcodec.open("none", encoding="utf-8", opener=lambda name, flags: os.open(path, flags)) as file:
             assert file.read() == "line\n"
+
+    def test_has_the_arguments_of_the_built_in_in_its_order(self, tmp_path):
+        own, built_in = inspect.signature(textcodec.open), inspect.signature(open)
+        assert list(own.parameters)[:-1] == list(built_in.parameters)
+        assert own.parameters["bom"].kind is inspect.Parameter.KEYWORD_ONLY
+        for name, parameter in built_in.parameters.items():
+            assert (own.parameters[name].default, own.parameters[name].kind) == (parameter.default, parameter.kind)
+        path = tmp_path / "text"
+        for function in (open, textcodec.open):
+            with function(path, "w", -1, "shift_jis", None, "\r\n", True, None) as file:
+                file.write("日本\n")
+            assert path.read_bytes() == b"\x93\xfa\x96{\r\n"
 
 
 def test_a_forged_position_of_a_file_is_an_error(tmp_path):

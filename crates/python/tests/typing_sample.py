@@ -16,7 +16,7 @@ def calls(data: bytes, view: memoryview, text: str) -> None:
     assert_type(had_errors, bool)
     assert_type(textcodec.encode(text, encoding), bytes)
     assert_type(encoding.decode(view).encoding.labels, tuple[str, ...])
-    page = textcodec.html(view, "utf-8", guess=lambda data: "gbk" if data else None)
+    page = textcodec.html(view, "utf-8", content_type=b"text/html", guess=lambda data: "gbk" if data else None)
     assert_type(page.encoding, textcodec.Encoding | None)
     assert_type(page[0], str)
     textcodec.decode_as(bytearray(data), textcodec.CONTEXTS[0], environment=encoding)
@@ -24,7 +24,7 @@ def calls(data: bytes, view: memoryview, text: str) -> None:
     assert_type(decoder.decode(data) + decoder.decode(b"", True), str)
     incremental = textcodec.IncrementalDecoder("gbk")
     incremental.setstate(incremental.getstate())
-    with textcodec.open("file", "euc-jp", "w") as file:
+    with textcodec.open("file", "w", encoding="euc-jp") as file:
         file.write(text)
     assert_type(textcodec.url.urlencode({"a": "b"}.items()), str)
     assert_type(textcodec.webencodings.decode(data, "gbk"), tuple[str, textcodec.webencodings.Encoding])

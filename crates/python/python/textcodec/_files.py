@@ -15,39 +15,42 @@ if TYPE_CHECKING:
 
 def open(
     file: int | str | bytes | os.PathLike[str] | os.PathLike[bytes],
-    label: str | _textcodec.Encoding,
     mode: str = "r",
-    errors: str = "strict",
-    newline: str | None = None,
-    bom: _textcodec.Bom = "sniff",
     buffering: int = -1,
+    encoding: str | _textcodec.Encoding | None = None,
+    errors: str | None = None,
+    newline: str | None = None,
     closefd: bool = True,
     opener: Callable[[str, int], int] | None = None,
+    *,
+    bom: _textcodec.Bom = "sniff",
 ) -> io.TextIOWrapper:
     """Opens a text file in an encoding of the Standard.
 
-    The result is an `io.TextIOWrapper`, with universal newlines, `seek` and `tell`. `label` is a label or an `Encoding`, `bom` is as for
-    `decode`, and the other arguments are those of Python's `open`. No byte order mark is written. The
+    The result is an `io.TextIOWrapper`, with universal newlines, `seek` and `tell`. The arguments are those of Python's `open`, in the same
+    order. `encoding` is a label or an `Encoding`, and has no default. `bom` is as for `decode`. No byte order mark is written. The
     codecs of `register` are registered. As with the iso2022_jp of Python, a file in ISO-2022-JP should end with a line break: the wrapper
     of Python does not write the return to ASCII that an end without one needs.
 
     >>> import os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "text.txt")
-    >>> with textcodec.open(path, "euc-jp", "w") as file:
+    >>> with textcodec.open(path, "w", encoding="euc-jp") as file:
     ...     _ = file.write("日本\\n語\\n")
-    >>> with textcodec.open(path, "euc-jp") as file:
+    >>> with textcodec.open(path, encoding="euc-jp") as file:
     ...     file.readlines()
     ['日本\\n', '語\\n']
     """
     if not isinstance(mode, str):
         raise TypeError(f"mode must be str, not {type(mode).__name__}")
-    if "b" in mode:
+    if encoding is None:
+        raise TypeError("open needs the argument encoding, which is a label or an Encoding")
+    if "b" in mode and set(mode) <= set("rwabxt+"):
         raise ValueError("binary mode has no encoding")
     if len(set(mode)) != len(mode) or not set(mode) <= set("rwaxt+"):
         raise ValueError(f"invalid mode: {mode!r}")
     if bom not in ("sniff", "remove", "keep"):
         raise ValueError(f"bom must be 'sniff', 'remove' or 'keep', not {bom!r}")
-    encoding = _textcodec.lookup(label)
+    found = _textcodec.lookup(encoding)
     if buffering == 0:
         raise ValueError("can't have unbuffered text I/O")
     # The wrapper finds its codec by name.
@@ -55,7 +58,7 @@ def open(
     binary_mode = mode.replace("t", "") + "b"
     binary: Any = builtins.open(file, binary_mode, -1 if buffering == 1 else buffering, closefd=closefd, opener=opener)
     try:
-        name = _codecs.codec_info(encoding, bom).name
+        name = _codecs.codec_info(found, bom).name
         text = io.TextIOWrapper(binary, name, errors, newline, line_buffering=buffering == 1)
         text.mode = mode  # type: ignore[misc]
         return text
