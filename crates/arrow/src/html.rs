@@ -39,8 +39,8 @@ impl Charsets {
 
     /// The same value of the header `Content-Type` for all rows.
     #[must_use]
-    pub fn one_content_type(value: &str) -> Self {
-        Charsets(of_content_type(value).map_or(Rows::Nothing, Rows::One))
+    pub fn one_content_type(value: impl AsRef<[u8]>) -> Self {
+        Charsets(of_content_type(value.as_ref()).map_or(Rows::Nothing, Rows::One))
     }
 
     /// A charset for each row, from the chunks of a column of text. Null, and a label that no encoding has, count as
@@ -57,7 +57,7 @@ impl Charsets {
     /// # Errors
     /// [`Error::Type`] if a chunk is not one of text.
     pub fn each_content_type_of<'a>(chunks: impl IntoIterator<Item = &'a dyn Array>) -> Result<Self, Error> {
-        Self::rows(chunks, "the column of content types", of_content_type)
+        Self::rows(chunks, "the column of content types", |value| of_content_type(value.as_bytes()))
     }
 
     fn rows<'a>(
@@ -108,8 +108,8 @@ impl Charsets {
     }
 }
 
-fn of_content_type(value: &str) -> Option<Label> {
-    MimeType::parse(value.as_bytes())?.charset().map(|charset| charset.label())
+fn of_content_type(value: &[u8]) -> Option<Label> {
+    MimeType::parse(value)?.charset().map(|charset| charset.label())
 }
 
 /// How pages are decoded.

@@ -17,7 +17,7 @@ use textcodec_arrow::{Charsets, DecodeErrors, DecodeOptions, EncodeErrors, Error
 
 use crate::{
     capsules::{self, Column},
-    context::guessed,
+    context::{guessed, header},
     decode::bom_handling,
     encoding::{self, PyEncoding},
 };
@@ -273,8 +273,8 @@ fn charsets(
             // A label that no encoding has counts as none, as in a browser.
             return Ok(encoding::known(charset)?.map_or_else(Charsets::default, |it| Charsets::one(it.name())));
         }
-        (None, Some(value)) if value.is_instance_of::<PyString>() => {
-            return Ok(Charsets::one_content_type(value.cast::<PyString>()?.to_str()?));
+        (None, Some(value)) if value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>() => {
+            return Ok(Charsets::one_content_type(header(value)?));
         }
         (Some(charsets), None) => {
             let found = Column::new(charsets, "http_charset must be a label, an Encoding or")?;
@@ -300,7 +300,7 @@ pub(crate) fn _arrow_html<'py>(
     content_type: Option<&Bound<'py, PyAny>>,
     errors: &str,
     guess: Option<Bound<'py, PyAny>>,
-    locale: Option<String>,
+    locale: Option<&Bound<'py, PyString>>,
     default: Option<&Bound<'py, PyAny>>,
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -327,6 +327,7 @@ pub(crate) fn _arrow_html<'py>(
             }
         }
     });
+    let locale = locale.map(|locale| locale.to_string_lossy().into_owned());
     let guess = heuristic.as_ref().map(|heuristic| heuristic as _);
     let result = convert(py, column, threads, result_type, |chunk, first| {
         let options = HtmlOptions { errors, guess, locale: locale.as_deref(), default };

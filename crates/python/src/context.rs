@@ -45,14 +45,14 @@ struct Known {
 #[derive(Default)]
 struct Arguments<'a, 'py> {
     http_charset: Option<&'a Bound<'py, PyAny>>,
-    content_type: Option<&'a Bound<'py, PyString>>,
+    content_type: Option<&'a Bound<'py, PyAny>>,
     definite: Option<&'a Bound<'py, PyAny>>,
     override_: Option<&'a Bound<'py, PyAny>>,
     charset_attribute: Option<&'a Bound<'py, PyAny>>,
     environment: Option<&'a Bound<'py, PyAny>>,
     container: Option<&'a Bound<'py, PyAny>>,
     history: Option<&'a Bound<'py, PyAny>>,
-    locale: Option<String>,
+    locale: Option<&'a Bound<'py, PyString>>,
     default: Option<&'a Bound<'py, PyAny>>,
     guess: Option<&'a Bound<'py, PyAny>>,
 }
@@ -79,14 +79,14 @@ impl Arguments<'_, '_> {
             environment: name(self.environment)?,
             container: name(self.container)?,
             history: name(self.history)?,
-            locale: self.locale,
+            locale: self.locale.map(|locale| locale.to_string_lossy().into_owned()),
             default: name(self.default)?,
             resource: None,
             guess: None,
         };
         if let Some(content_type) = self.content_type {
-            let content_type = content_type.to_str()?;
-            let mime_type = MimeType::parse(content_type.as_bytes());
+            let content_type = header(content_type)?;
+            let mime_type = MimeType::parse(&content_type);
             let charset = mime_type.as_ref().and_then(MimeType::charset).map(|charset| charset.label());
             known.transport = known.transport.or(charset);
             known.resource = mime_type.as_ref().map(MimeType::resource);
@@ -101,6 +101,30 @@ impl Arguments<'_, '_> {
         }
         Ok(known)
     }
+}
+
+/// The bytes of a header, which can be `bytes` or a `str`. Libraries for HTTP decode headers with the error handler
+/// surrogateescape, so a lone surrogate can stand for a byte.
+///
+/// # Errors
+/// `TypeError` for another object.
+pub(crate) fn header(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    let Ok(text) = value.cast::<PyString>() else {
+        return match Source::new(value) {
+            Ok(bytes) => Ok(bytes.as_slice().to_vec()),
+            Err(_) => {
+                let name = value.get_type().name()?;
+                Err(PyTypeError::new_err(format!("content_type must be a str or bytes, not {name}")))
+            }
+        };
+    };
+    if let Ok(text) = text.to_str() {
+        return Ok(text.as_bytes().to_vec());
+    }
+    let encode = |errors| text.call_method1("encode", ("utf-8", errors));
+    // Other lone surrogates stand for no byte. No label has the bytes that they become.
+    let bytes = encode("surrogateescape").or_else(|_| encode("surrogatepass"))?;
+    Ok(bytes.cast_into::<PyBytes>()?.as_bytes().to_vec())
 }
 
 impl Known {
@@ -149,7 +173,7 @@ pub(crate) fn guessed(guess: &Bound<'_, PyAny>, bytes: &[u8]) -> PyResult<Option
     let encoding = match encoding::known(&answer)? {
         Some(encoding) => Some(encoding),
         // Names of Python have underscores for punctuation.
-        None => Encoding::for_label(answer.extract::<String>()?.replace('_', "-")).ok(),
+        None => Encoding::for_label(answer.cast::<PyString>()?.to_string_lossy().replace('_', "-")).ok(),
     };
     Ok(encoding.map(Encoding::id))
 }
@@ -284,7 +308,7 @@ fn confidence(found: &Sniffed) -> &'static str {
 /// the frame), `history` (an earlier visit), `guess`, `locale` (a language tag) or `default`. Without any of them it is
 /// windows-1252.
 ///
-/// HTTP's part is `http_charset`, a label, or `content_type`, the whole header. `guess` is a function from bytes to a
+/// HTTP's part is `http_charset`, a label, or `content_type`, the whole header as str or bytes. `guess` is a function from bytes to a
 /// label, an `Encoding` or None. `errors` is as for `decode`.
 ///
 /// >>> page = b"<!doctype html><meta charset=sjis><p>\x93\xfa\x96{"
@@ -306,13 +330,13 @@ pub(crate) fn html<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
     http_charset: Option<&Bound<'py, PyAny>>,
-    content_type: Option<&Bound<'py, PyString>>,
+    content_type: Option<&Bound<'py, PyAny>>,
     errors: Option<&Bound<'py, PyString>>,
     r#override: Option<&Bound<'py, PyAny>>,
     container: Option<&Bound<'py, PyAny>>,
     history: Option<&Bound<'py, PyAny>>,
     guess: Option<&Bound<'py, PyAny>>,
-    locale: Option<String>,
+    locale: Option<&Bound<'py, PyString>>,
     default: Option<&Bound<'py, PyAny>>,
     definite: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -347,7 +371,7 @@ pub(crate) fn xml<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
     http_charset: Option<&Bound<'py, PyAny>>,
-    content_type: Option<&Bound<'py, PyString>>,
+    content_type: Option<&Bound<'py, PyAny>>,
     errors: Option<&Bound<'py, PyString>>,
     r#override: Option<&Bound<'py, PyAny>>,
     definite: Option<&Bound<'py, PyAny>>,
@@ -371,7 +395,7 @@ pub(crate) fn css<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
     http_charset: Option<&Bound<'py, PyAny>>,
-    content_type: Option<&Bound<'py, PyString>>,
+    content_type: Option<&Bound<'py, PyAny>>,
     errors: Option<&Bound<'py, PyString>>,
     charset_attribute: Option<&Bound<'py, PyAny>>,
     environment: Option<&Bound<'py, PyAny>>,
@@ -398,7 +422,7 @@ pub(crate) fn script<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
     http_charset: Option<&Bound<'py, PyAny>>,
-    content_type: Option<&Bound<'py, PyString>>,
+    content_type: Option<&Bound<'py, PyAny>>,
     errors: Option<&Bound<'py, PyString>>,
     charset_attribute: Option<&Bound<'py, PyAny>>,
     environment: Option<&Bound<'py, PyAny>>,
@@ -428,7 +452,7 @@ pub(crate) fn xhr<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
     http_charset: Option<&Bound<'py, PyAny>>,
-    content_type: Option<&Bound<'py, PyString>>,
+    content_type: Option<&Bound<'py, PyAny>>,
     errors: Option<&Bound<'py, PyString>>,
     r#override: Option<&Bound<'py, PyAny>>,
     response_type: &str,
@@ -466,7 +490,7 @@ pub(crate) fn decode_as<'py>(
     data: &Bound<'py, PyAny>,
     context: &str,
     http_charset: Option<&Bound<'py, PyAny>>,
-    content_type: Option<&Bound<'py, PyString>>,
+    content_type: Option<&Bound<'py, PyAny>>,
     errors: Option<&Bound<'py, PyString>>,
     r#override: Option<&Bound<'py, PyAny>>,
     charset_attribute: Option<&Bound<'py, PyAny>>,
@@ -474,7 +498,7 @@ pub(crate) fn decode_as<'py>(
     container: Option<&Bound<'py, PyAny>>,
     history: Option<&Bound<'py, PyAny>>,
     guess: Option<&Bound<'py, PyAny>>,
-    locale: Option<String>,
+    locale: Option<&Bound<'py, PyString>>,
     default: Option<&Bound<'py, PyAny>>,
     definite: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -536,7 +560,7 @@ impl ContextDecoder {
         py: Python<'_>,
         context: &str,
         http_charset: Option<&Bound<'_, PyAny>>,
-        content_type: Option<&Bound<'_, PyString>>,
+        content_type: Option<&Bound<'_, PyAny>>,
         errors: Option<&Bound<'_, PyString>>,
         r#override: Option<&Bound<'_, PyAny>>,
         charset_attribute: Option<&Bound<'_, PyAny>>,
@@ -544,7 +568,7 @@ impl ContextDecoder {
         container: Option<&Bound<'_, PyAny>>,
         history: Option<&Bound<'_, PyAny>>,
         guess: Option<&Bound<'_, PyAny>>,
-        locale: Option<String>,
+        locale: Option<&Bound<'_, PyString>>,
         default: Option<&Bound<'_, PyAny>>,
         definite: Option<&Bound<'_, PyAny>>,
         patience: usize,
@@ -662,8 +686,11 @@ impl ContextDecoder {
 /// >>> textcodec.locale_default("ru-RU").name
 /// 'windows-1251'
 #[pyfunction(name = "locale_default")]
-pub(crate) fn default_of_locale<'py>(py: Python<'py>, locale: &str) -> PyResult<Bound<'py, PyEncoding>> {
-    let encoding =
-        Encoding::for_name(locale_default(locale)).map_err(|error| PyValueError::new_err(error.to_string()))?;
+pub(crate) fn default_of_locale<'py>(
+    py: Python<'py>,
+    locale: &Bound<'py, PyString>,
+) -> PyResult<Bound<'py, PyEncoding>> {
+    let encoding = Encoding::for_name(locale_default(&locale.to_string_lossy()))
+        .map_err(|error| PyValueError::new_err(error.to_string()))?;
     encoding::object(py, encoding)
 }

@@ -3,7 +3,7 @@
 use pyo3::{
     exceptions::PyValueError,
     prelude::*,
-    types::{PyBytes, PyModule},
+    types::{PyBytes, PyModule, PyString},
 };
 use textcodec::{
     Encoding,
@@ -90,10 +90,12 @@ fn urlencode(py: Python<'_>, pairs: &Bound<'_, PyAny>, label: Option<&Bound<'_, 
 #[pyfunction]
 fn pick_an_encoding<'py>(
     py: Python<'py>,
-    accept_charset: Option<&str>,
+    accept_charset: Option<&Bound<'py, PyString>>,
     document: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyEncoding>> {
-    encoding::object(py, form::pick_an_encoding(accept_charset, encoding::resolve(py, document)?))
+    // The attribute comes from a page. A label with a lone surrogate is unknown, as any other.
+    let accept_charset = accept_charset.map(|labels| labels.to_string_lossy());
+    encoding::object(py, form::pick_an_encoding(accept_charset.as_deref(), encoding::resolve(py, document)?))
 }
 
 /// The value of a field for multipart/form-data, in bytes: newlines become CR LF, and characters that the encoding does

@@ -1,3 +1,5 @@
+import types
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,6 +38,45 @@ def test_html_asks_its_sources_in_the_order_of_the_standard():
     ]:
         found = textcodec.html(b"<p>text", **arguments)
         assert [found.encoding.name, found.confidence, found.reason] == expected
+
+
+def header_calls():
+    yield from (textcodec.html, textcodec.xml, textcodec.css, textcodec.script, textcodec.xhr)
+    yield lambda data, **header: textcodec.decode_as(data, "html", **header)
+
+    def stream(data, **header):
+        decoder = textcodec.ContextDecoder("html", **header)
+        return types.SimpleNamespace(text=decoder.decode(data, final=True), encoding=decoder.encoding, reason=decoder.reason)
+
+    yield stream
+
+
+@pytest.mark.parametrize("call", list(header_calls()))
+def test_a_header_is_a_str_or_bytes(call):
+    """Libraries for HTTP decode headers with the error handler surrogateescape, or leave them as they came."""
+    for header in ("text/html; charset=koi8-r", b"text/html; charset=koi8-r", bytearray(b"text/html; charset=koi8-r")):
+        found = call(b"\xc1", content_type=header)
+        assert (found.text, found.encoding.name, found.reason) == ("а", "KOI8-R", "transport")
+    for charset in ("\udc81utf-8", "\ud800", "utf-8\udfff", "\x00", "é", "☃"):
+        expected = call(b"abc", content_type="text/html; charset=bogus")
+        header = f"text/html; charset={charset}"
+        for header in (header, header.encode("utf-8", "surrogatepass"), header.encode("utf-16", "surrogatepass")):
+            found = call(b"abc", content_type=header)
+            assert (found.text, found.encoding) == (expected.text, expected.encoding)
+    # The byte before the parameter is not part of the label.
+    found = call(b"\xc1", content_type="text/html; \udc81=a; charset=koi8-r")
+    assert (found.text, found.encoding.name) == ("а", "KOI8-R")
+    with pytest.raises(TypeError, match="content_type must be a str or bytes, not int"):
+        call(b"", content_type=5)
+
+
+def test_texts_from_outside_can_have_lone_surrogates():
+    assert textcodec.html(b"a", locale="ru\udc81").encoding.name == "windows-1252"
+    assert textcodec.locale_default("\ud800").name == "windows-1252"
+    assert textcodec.html(b"a", "\udc81utf-8").reason == "default"
+    assert textcodec.html(b"a", override="\udc81", guess=lambda data: "utf_8\udc81").reason == "default"
+    assert textcodec.css(b"a", charset_attribute="\udc81").reason == "default"
+    assert textcodec.url.pick_an_encoding("\udc81 koi8-r", "gbk").name == "KOI8-R"
 
 
 def test_sniffed_is_a_tuple_of_four_with_an_attribute():

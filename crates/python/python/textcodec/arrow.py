@@ -85,7 +85,7 @@ def html(
     column: _Column,
     http_charset: str | Encoding | _Column | None = None,
     *,
-    content_type: str | _Column | None = None,
+    content_type: str | bytes | _Column | None = None,
     errors: Literal["replace", "strict", "null"] = "replace",
     guess: Callable[[bytes], str | Encoding | None] | None = None,
     locale: str | None = None,
@@ -97,7 +97,7 @@ def html(
     The result is a column of structs with the fields text, encoding (the name of the encoding that was used), confidence ("certain" or
     "tentative"), reason ("bom", "transport", "meta", "default" and so on) and had_errors.
 
-    HTTP's part is `http_charset`, a label, or `content_type`, the whole header. Both can be one value or a column; null and unknown
+    HTTP's part is `http_charset`, a label, or `content_type`, the whole header as str or bytes. Both can be one value or a column; null and unknown
     labels count as none. `guess`, `locale` and `default` are as in `textcodec.html`. With `errors="null"`, the text of a row with a
     malformed sequence is null.
 
