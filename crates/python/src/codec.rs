@@ -31,9 +31,9 @@ impl Codec {
         input: &Bound<'py, PyAny>,
         errors: Option<&Bound<'py, PyString>>,
     ) -> PyResult<(Bound<'py, PyString>, usize)> {
-        let source = Source::new(input)?;
+        let mut source = Source::new(input)?;
         let length = source.as_slice().len();
-        let (text, ..) = decode::text(py, &source, self.encoding, &Errors::or(errors, Errors::Strict)?, self.bom)?;
+        let (text, ..) = decode::text(py, &mut source, self.encoding, &Errors::or(errors, Errors::Strict)?, self.bom)?;
         Ok((text, length))
     }
 

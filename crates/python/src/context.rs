@@ -272,7 +272,7 @@ fn sniffed<'py>(
     let (bom, default_errors) = rules(context);
     let errors = Errors::or(errors, default_errors)?;
     let encoding = Encoding::for_name(found.encoding).map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let (text, encoding, had_errors) = decode::text(py, &source, encoding, &errors, bom)?;
+    let (text, encoding, had_errors) = decode::text(py, &mut source, encoding, &errors, bom)?;
     value(py, text, Some(encoding), Some(found), had_errors)
 }
 
@@ -608,13 +608,13 @@ impl ContextDecoder {
         data: &Bound<'py, PyAny>,
         r#final: bool,
     ) -> PyResult<Bound<'py, PyString>> {
-        let source = Source::new(data)?;
+        let mut source = Source::new(data)?;
         let mut this = errors::borrow(slf)?;
         if this.context.operation() == Operation::IsomorphicDecode {
             return string_from_latin1(py, source.as_slice());
         }
         let before = this.held.len();
-        let text = this.next(py, &source, r#final);
+        let text = this.next(py, &mut source, r#final);
         if text.is_err() {
             this.held.truncate(before);
         }
@@ -648,7 +648,7 @@ impl ContextDecoder {
 
 impl ContextDecoder {
     /// The text of the next bytes. An exception changes nothing but the bytes in `held`.
-    fn next<'py>(&mut self, py: Python<'py>, source: &Source<'py>, last: bool) -> PyResult<Bound<'py, PyString>> {
+    fn next<'py>(&mut self, py: Python<'py>, source: &mut Source<'py>, last: bool) -> PyResult<Bound<'py, PyString>> {
         let mut found = self.found;
         let mut all = None;
         let mut decoder = match self.decoder {
@@ -668,7 +668,7 @@ impl ContextDecoder {
                 decode::decoder(encoding, rules(context).0)
             }
         };
-        let source = all.as_ref().unwrap_or(source);
+        let source = all.as_mut().unwrap_or(source);
         let (text, had_errors) = decode::next(py, &mut decoder, source, &self.pending, last, &self.errors)?;
         self.held = Vec::new();
         self.found = found;

@@ -102,8 +102,8 @@ pub(crate) fn decoded<'py>(
     errors: &Errors,
     bom: BomHandling,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let source = Source::new(data)?;
-    let (text, encoding, had_errors) = text(py, &source, encoding, errors, bom)?;
+    let mut source = Source::new(data)?;
+    let (text, encoding, had_errors) = text(py, &mut source, encoding, errors, bom)?;
     let had_errors = PyBool::new(py, had_errors).to_owned().into_any();
     decoded_record(py)?.value(py, [text.into_any(), encoding::object(py, encoding)?.into_any(), had_errors])
 }
@@ -111,7 +111,7 @@ pub(crate) fn decoded<'py>(
 /// The text of all bytes of `source`, the encoding that was used, and whether there was a malformed sequence.
 pub(crate) fn text<'py>(
     py: Python<'py>,
-    source: &Source<'py>,
+    source: &mut Source<'py>,
     encoding: Encoding,
     errors: &Errors,
     bom: BomHandling,
@@ -124,7 +124,7 @@ pub(crate) fn text<'py>(
 /// The text of all bytes of `source` from `start` on, and whether there was a malformed sequence.
 fn whole<'py>(
     py: Python<'py>,
-    source: &Source<'py>,
+    source: &mut Source<'py>,
     start: usize,
     encoding: Encoding,
     errors: &Errors,
@@ -141,10 +141,11 @@ fn whole<'py>(
 /// with them. After an exception, the decoder is in the state in which it was before.
 ///
 /// `pending` has the bytes of a sequence that earlier calls have begun. They come first in `UnicodeDecodeError.object`.
+/// If an error handler was called, `source` has become a copy of the bytes, because a handler can change them.
 pub(crate) fn next<'py>(
     py: Python<'py>,
     decoder: &mut Decoder,
-    source: &Source<'py>,
+    source: &mut Source<'py>,
     pending: &[u8],
     last: bool,
     errors: &Errors,
@@ -152,11 +153,11 @@ pub(crate) fn next<'py>(
     run(py, decoder, source, 0, pending, last, errors)
 }
 
-/// Decodes the bytes of `source` from `start` on.
+/// Decodes the bytes of `source` from `start` on. After an exception and after a panic, `decoder` is unchanged.
 fn run<'py>(
     py: Python<'py>,
     decoder: &mut Decoder,
-    source: &Source<'py>,
+    source: &mut Source<'py>,
     start: usize,
     pending: &[u8],
     last: bool,
@@ -166,25 +167,27 @@ fn run<'py>(
         Errors::Replace => DecoderErrorMode::Replacement,
         _ => DecoderErrorMode::Fatal,
     };
-    let before = *decoder;
+    let mut after = *decoder;
     let bytes = &source.as_slice()[start..];
     let mut units = SCRATCH.take();
     let may_release = matches!(source, Source::Bytes(_)) && bytes.len() >= RELEASE_FROM;
-    let mut convert = || decoder.decode_to_utf16_vec(bytes, &mut units, last, mode);
+    let mut convert = || after.decode_to_utf16_vec(bytes, &mut units, last, mode);
     let result = if may_release { py.detach(convert) } else { convert() };
     let outcome = match result.status {
         DecodeStatus::Malformed(_) => {
-            *decoder = before;
+            after = *decoder;
+            let copy = source.to_bytes(py);
             let object = match pending {
-                [] => source.to_bytes(py),
-                pending => PyBytes::new(py, &[pending, source.as_slice()].concat()),
+                [] => copy.clone(),
+                pending => PyBytes::new(py, &[pending, copy.as_bytes()].concat()),
             };
-            with_errors(py, decoder, &object, pending.len() + start, last, errors).map(|text| (text, true))
+            *source = Source::Bytes(copy);
+            with_errors(py, &mut after, &object, pending.len() + start, last, errors).map(|text| (text, true))
         }
-        _ => string_from_utf16(py, &units, has_pairs(decoder.encoding())).map(|text| (text, result.had_errors)),
+        _ => string_from_utf16(py, &units, has_pairs(after.encoding())).map(|text| (text, result.had_errors)),
     };
-    if outcome.is_err() {
-        *decoder = before;
+    if outcome.is_ok() {
+        *decoder = after;
     }
     if units.capacity() <= SCRATCH_MOST {
         units.clear();

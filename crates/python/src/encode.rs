@@ -160,8 +160,8 @@ impl Target {
     }
 }
 
-/// The bytes of the next text of a stream. `last` says that the stream ends with it. After an exception, the encoder is
-/// in the state in which it was before.
+/// The bytes of the next text of a stream. `last` says that the stream ends with it. After an exception and
+/// after a panic, the encoder is in the state in which it was before.
 pub(crate) fn next<'py>(
     py: Python<'py>,
     target: &mut Target,
@@ -177,21 +177,20 @@ pub(crate) fn next<'py>(
     }
     let mut wide = Vec::new();
     append_wide(text, &mut wide)?;
-    let before = *target;
+    let mut after = *target;
     if let Some(units) = to_utf16(&wide) {
         let mut bytes = Vec::with_capacity(units.len() + 8);
-        let mut convert = || target.put_all(&units, &mut bytes, last, errors);
+        let mut convert = || after.put_all(&units, &mut bytes, last, errors);
         let is_done = if units.len() >= RELEASE_FROM { py.detach(convert) } else { convert() };
         if is_done {
+            *target = after;
             return Ok(PyBytes::new(py, &bytes));
         }
-        *target = before;
+        after = *target;
     }
-    let outcome = with_errors(py, target, text, &code_points(&wide), last, errors);
-    if outcome.is_err() {
-        *target = before;
-    }
-    outcome
+    let bytes = with_errors(py, &mut after, text, &code_points(&wide), last, errors)?;
+    *target = after;
+    Ok(bytes)
 }
 
 /// The UTF-16 of a text; `None` if it has a lone surrogate.

@@ -77,7 +77,7 @@ impl IncrementalDecoder {
         input: &Bound<'py, PyAny>,
         r#final: bool,
     ) -> PyResult<Bound<'py, PyString>> {
-        let source = Source::new(input)?;
+        let mut source = Source::new(input)?;
         let mut guard = errors::borrow(slf)?;
         let this = &mut *guard;
         // The decoder says whether it is between sequences, after the start.
@@ -86,7 +86,8 @@ impl IncrementalDecoder {
             return string_from_latin1(py, source.as_slice());
         }
         let before = this.decoder;
-        let (text, had_errors) = decode::next(py, &mut this.decoder, &source, &this.pending, r#final, &this.errors)?;
+        let (text, had_errors) =
+            decode::next(py, &mut this.decoder, &mut source, &this.pending, r#final, &this.errors)?;
         this.had_errors |= had_errors;
         this.keep_pending(source.as_slice(), &before);
         Ok(text)
@@ -132,8 +133,8 @@ impl IncrementalDecoder {
         (self.boundary, self.had_errors) = (boundary, false);
         self.pending.clear();
         let before = self.decoder;
-        let source = Source::Bytes(PyBytes::new(py, pending));
-        decode::next(py, &mut self.decoder, &source, &[], false, &Errors::Replace)?;
+        let mut source = Source::Bytes(PyBytes::new(py, pending));
+        decode::next(py, &mut self.decoder, &mut source, &[], false, &Errors::Replace)?;
         self.keep_pending(pending, &before);
         Ok(())
     }

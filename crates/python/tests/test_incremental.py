@@ -1,3 +1,5 @@
+import codecs
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -170,6 +172,47 @@ def test_a_handler_that_calls_its_own_decoder_is_an_error():
     context = textcodec.ContextDecoder("html", guess=lambda data: context.decode(data) and "gbk")
     with pytest.raises(RuntimeError, match="the ContextDecoder is in use"):
         context.decode(b"a", True)
+
+
+def test_a_handler_that_changes_the_input_changes_no_state():
+    """The bytes that are pending are those that were decoded, not those that the handler has written."""
+    data = bytearray(b"a\xff\x82")
+    original = bytes(data)
+
+    def change(error):
+        data[:] = b"xyz"
+        return "?", error.end
+
+    def restore(error):
+        data[:] = original
+        return "!", error.end
+
+    codecs.register_error("textcodec-change", change)
+    codecs.register_error("textcodec-restore", restore)
+    decoder = textcodec.IncrementalDecoder("shift_jis", "textcodec-change")
+    assert decoder.decode(data) == "a?"
+    assert decoder.getstate()[0] == b"\x82"
+    assert decoder.decode(b"\xa0") == "あ"
+    # A handler can also have the name of one of Python's own.
+    data[:] = original
+    own = codecs.lookup_error("xmlcharrefreplace")
+    codecs.register_error("xmlcharrefreplace", change)
+    try:
+        decoder = textcodec.IncrementalDecoder("shift_jis", "xmlcharrefreplace")
+        assert (decoder.decode(data), decoder.getstate()[0]) == ("a?", b"\x82")
+    finally:
+        codecs.register_error("xmlcharrefreplace", own)
+    # The error of the next call has the bytes of this one.
+    data[:] = original
+    decoder = textcodec.ContextDecoder("html", "shift_jis", errors="textcodec-change")
+    assert (decoder.decode(data), bytes(data)) == ("a?", b"xyz")
+    with pytest.raises(UnicodeDecodeError) as caught:
+        codecs.register_error("textcodec-change", codecs.strict_errors)
+        decoder.decode(b"", final=True)
+    assert (caught.value.object, caught.value.start) == (b"\x82", 0)
+    # A handler that changes the input and goes back reads what was there before.
+    data[:] = original
+    assert textcodec.decode(data, "shift_jis", "textcodec-restore").text == "a!!"
 
 
 def test_threads_that_share_a_decoder_get_an_error_or_text():
