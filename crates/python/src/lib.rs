@@ -31,7 +31,12 @@ fn is_free_threaded() -> bool {
 /// The native half of `textcodec`.
 #[pyo3::pymodule(gil_used = false)]
 mod _textcodec {
-    use pyo3::{exceptions::PyImportError, prelude::*, types::PyTuple};
+    use pyo3::{
+        exceptions::{PyImportError, PyRuntimeError},
+        panic::PanicException,
+        prelude::*,
+        types::PyTuple,
+    };
 
     #[pymodule_export]
     use crate::{
@@ -42,7 +47,7 @@ mod _textcodec {
         encode::encode,
         encoding::{PyEncoding, lookup},
         incremental::{IncrementalDecoder, IncrementalEncoder},
-        model::{_model_decode, _model_encode},
+        model::{_model_decode, _model_encode, _panic},
         program::_program,
     };
 
@@ -54,6 +59,11 @@ mod _textcodec {
             let message = "textcodec works in one interpreter of a process, and another one has loaded it already";
             return Err(PyImportError::new_err(message));
         }
+        // A panic raises PanicException, which pyo3 derives from BaseException, so that `except Exception` would not
+        // catch it. pyo3 has no other way to choose its base. The type belongs to this package alone, because each
+        // package has a pyo3 of its own.
+        let bases = PyTuple::new(py, [py.get_type::<PyRuntimeError>()])?;
+        py.get_type::<PanicException>().setattr("__bases__", bases)?;
         let only_stable = py.import("os")?.getattr("environ")?.contains("TEXTCODEC_ONLY_STABLE_ABI")?;
         crate::cpython::look_up_functions(only_stable);
         // The lock can come back while a program runs, but it never goes.

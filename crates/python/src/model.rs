@@ -1,9 +1,16 @@
-//! The Standard's own algorithms over I/O queues, which the tests compare the package with.
+//! Functions for the tests: the Standard's own algorithms over I/O queues, which they compare the package with, and a
+//! panic.
 
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 use textcodec::{hooks, io_queue::IoQueue};
 
 use crate::encoding;
+
+/// Panics. The tests see by it that a panic is an ordinary exception for Python.
+#[pyfunction]
+pub(crate) fn _panic(message: String) {
+    panic!("{message}")
+}
 
 /// [*Decode*](https://encoding.spec.whatwg.org/#decode), step by step.
 #[pyfunction]

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import textcodec
+from textcodec import _textcodec
 
 
 def documented():
@@ -132,6 +133,7 @@ def run(code: str, **environment: str) -> str:
 def test_the_stable_interface_alone_gives_the_same_results():
     code = """
 import textcodec
+from textcodec import _textcodec
 texts = ["", "a" * 100, "é" * 100, "я日" * 100, "a😀" * 100, "é" * 10]
 for text in texts:
     for encoding in ("utf-8", "utf-16le", "gb18030"):
@@ -202,3 +204,11 @@ else:
 interpreters.run_string(interpreter, program)
 """
     assert "refused" in run(code)
+
+
+def test_a_panic_is_an_ordinary_exception(capfd):
+    with pytest.raises(Exception, match="^only a test$") as caught:
+        _textcodec._panic("only a test")
+    assert isinstance(caught.value, RuntimeError)
+    assert "only a test" in capfd.readouterr().err
+    assert textcodec.decode(b"a", "gbk").text == "a"
