@@ -87,11 +87,18 @@ def test_closed_standard_streams_are_errors():
         assert result.returncode == 1 and message in result.stderr
 
 
+def with_default_signals():
+    """Gives signals their default actions in a child. Under `nohup` or in the background of a script, the tests inherit that some are ignored."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+
+
 @UNIX
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_the_program_and_removes_its_temporary_file(tmp_path, number):
     command = [*PROGRAM, "convert", "--from", "latin1", "--to", "utf-8", "-o", tmp_path / "new"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+    pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, preexec_fn=with_default_signals, **pipes) as program:
         program.stdin.write(bytes(1 << 22))
         program.stdin.flush()
         time.sleep(0.2)
@@ -102,7 +109,8 @@ def test_a_signal_ends_the_program_and_removes_its_temporary_file(tmp_path, numb
 
 @UNIX
 def test_an_interrupt_ends_a_program_that_waits_for_input():
-    with subprocess.Popen([*PROGRAM, "check"], stdin=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+    pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*PROGRAM, "check"], preexec_fn=with_default_signals, **pipes) as program:
         time.sleep(1)
         program.send_signal(signal.SIGINT)
         assert program.wait(60) == -signal.SIGINT

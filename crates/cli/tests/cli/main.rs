@@ -15,6 +15,8 @@ mod output;
 mod repair;
 mod room;
 mod show;
+#[cfg(unix)]
+mod signals;
 mod sniff;
 #[cfg(target_os = "linux")]
 mod terminal;

@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use crate::room::Room;
+use crate::{room::Room, signals};
 use predicates::{prelude::PredicateBooleanExt, str::contains};
 
 /// The word "тест" in windows-1251.
@@ -386,6 +386,7 @@ fn a_link_to_a_file_is_no_backup_of_it() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_with_a_temporary_name_is_removed_when_the_program_is_interrupted() {
+    let Some(reset) = signals::reset().map(|words| words.join(" ")) else { return };
     let room = Room::new();
     let namespace = "unshare --mount --map-root-user sh -ec 'mount -t tmpfs none /proc; ";
     if !shell(&room, &format!("{namespace} true'")).status.success() {
@@ -394,7 +395,7 @@ fn a_file_with_a_temporary_name_is_removed_when_the_program_is_interrupted() {
     }
     for signal in ["TERM", "HUP"] {
         let script = format!(
-            "mkfifo in; \"$textcodec\" convert in -o out & exec 3> in; \
+            "mkfifo in; {reset} \"$textcodec\" convert in -o out & exec 3> in; \
              until ls -A | grep -q ^.textcodec-; do sleep 0.01; done; \
              kill -{signal} $!; wait $! || true; ls -A; rm in'"
         );
@@ -410,7 +411,7 @@ fn an_interrupted_run_leaves_no_temporary_file() {
     for moment in 0..12_u64 {
         let room = Room::new();
         (0..300).for_each(|number| room.write(&format!("{number}"), &WINDOWS_1251.repeat(500)));
-        let mut command = Command::new(env!("CARGO_BIN_EXE_textcodec"));
+        let Some(mut command) = signals::program() else { return };
         command.current_dir(room.path("")).args(["convert", "-f", "windows-1251", "-i", "-r", ".", "--jobs", "2"]);
         let mut child = command.stderr(Stdio::null()).spawn().unwrap();
         sleep(Duration::from_millis(moment * 3));
