@@ -50,7 +50,11 @@ impl Kind {
             DataType::Binary | DataType::FixedSizeBinary(_) | DataType::Utf8 => Some(Kind::Small),
             DataType::LargeBinary | DataType::LargeUtf8 => Some(Kind::Large),
             DataType::BinaryView | DataType::Utf8View => Some(Kind::View),
-            DataType::Dictionary(_, values) if !matches!(**values, DataType::Dictionary(..)) => Kind::of(values),
+            DataType::Dictionary(key, values)
+                if key.is_dictionary_key_type() && !matches!(**values, DataType::Dictionary(..)) =>
+            {
+                Kind::of(values)
+            }
             _ => None,
         }
     }
@@ -128,42 +132,63 @@ impl<T: ?Sized> Cells<T> for Through<'_, T> {
 /// The layout of the result for a column, and the rows of the column.
 type Found<'a, T> = (Kind, Box<dyn Cells<T> + 'a>);
 
+/// The types of columns of bytes, as the messages of errors name them.
+pub const TYPES_OF_BYTES: &str = "Binary, LargeBinary, BinaryView, FixedSizeBinary or a dictionary of them";
+
+/// The types of columns of text, as the messages of errors name them.
+pub const TYPES_OF_TEXT: &str = "Utf8, LargeUtf8, Utf8View or a dictionary of them";
+
 /// The rows of a column of bytes, and the layout of the result.
 pub(crate) fn bytes(column: &dyn Array) -> Result<Found<'_, [u8]>, Error> {
-    match (Kind::of(column.data_type()), bytes_of(column)) {
-        (Some(kind), Some(cells)) => Ok((kind, cells)),
-        _ => Err(Error::Type {
-            column: "the column",
-            expected: "Binary, LargeBinary, BinaryView, FixedSizeBinary or a dictionary of them",
-            found: column.data_type().clone(),
-        }),
+    let kind = kind_of_bytes(column.data_type())?;
+    match bytes_of(column) {
+        Some(cells) => Ok((kind, cells)),
+        None => Err(wrong_type("the column", TYPES_OF_BYTES, column.data_type())),
     }
+}
+
+fn wrong_type(column: &'static str, expected: &'static str, found: &DataType) -> Error {
+    Error::Type { column, expected, found: found.clone() }
+}
+
+/// The layout of the result for a column of bytes of this type.
+pub(crate) fn kind_of_bytes(column: &DataType) -> Result<Kind, Error> {
+    fn is_bytes(column: &DataType) -> bool {
+        use DataType::{Binary, BinaryView, Dictionary, FixedSizeBinary, LargeBinary};
+        match column {
+            Dictionary(_, values) => is_bytes(values),
+            _ => matches!(column, Binary | LargeBinary | BinaryView | FixedSizeBinary(_)),
+        }
+    }
+    Kind::of(column).filter(|_| is_bytes(column)).ok_or_else(|| wrong_type("the column", TYPES_OF_BYTES, column))
+}
+
+/// The layout of the result for a column of text of this type. `name` is the name of the column in errors.
+pub(crate) fn kind_of_text(column: &DataType, name: &'static str) -> Result<Kind, Error> {
+    fn is_text(column: &DataType) -> bool {
+        match column {
+            DataType::Dictionary(_, values) => is_text(values),
+            _ => matches!(column, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View),
+        }
+    }
+    Kind::of(column).filter(|_| is_text(column)).ok_or_else(|| wrong_type(name, TYPES_OF_TEXT, column))
 }
 
 /// The rows of a column of text, and the layout of the result. `name` is the name of the column in errors.
 pub(crate) fn text<'a>(column: &'a dyn Array, name: &'static str) -> Result<Found<'a, str>, Error> {
-    match (Kind::of(column.data_type()), text_of(column)) {
-        (Some(kind), Some(cells)) => Ok((kind, cells)),
-        _ => Err(Error::Type {
-            column: name,
-            expected: "Utf8, LargeUtf8, Utf8View or a dictionary of them",
-            found: column.data_type().clone(),
-        }),
+    let kind = kind_of_text(column.data_type(), name)?;
+    match text_of(column) {
+        Some(cells) => Ok((kind, cells)),
+        None => Err(wrong_type(name, TYPES_OF_TEXT, column.data_type())),
     }
 }
 
-/// The type of the result for an empty column.
-pub(crate) fn result_type(
-    column: &dyn Array,
-    labels: &Labels,
-    convert: fn(Kind) -> DataType,
-    kind: fn(&dyn Array) -> Result<Kind, Error>,
-) -> Result<DataType, Error> {
-    let result = convert(kind(column)?);
-    Ok(match column.data_type() {
+/// The type of the result for a column of this type, if the rows of the result have the type `result`.
+pub(crate) fn result_type(column: &DataType, labels: &Labels, result: DataType) -> DataType {
+    match column {
         DataType::Dictionary(key, _) if labels.len().is_none() => DataType::Dictionary(key.clone(), Box::new(result)),
         _ => result,
-    })
+    }
 }
 
 fn bytes_of(column: &dyn Array) -> Option<Box<dyn Cells<[u8]> + '_>> {

@@ -4,7 +4,7 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use textcodec::{Bom, DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::{Error, Kind, Labels, MalformedRow, builder::Builder, cells};
+use crate::{Error, Labels, MalformedRow, builder::Builder, cells};
 
 /// What becomes of malformed sequences. No row is ever cut.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -101,7 +101,7 @@ pub fn decode(column: &dyn Array, labels: &Labels, options: &DecodeOptions) -> R
 /// # Errors
 /// [`Error::Type`].
 pub fn decode_type(column: &DataType, labels: &Labels) -> Result<DataType, Error> {
-    cells::result_type(&*arrow_array::new_empty_array(column), labels, Kind::text, |column| Ok(cells::bytes(column)?.0))
+    Ok(cells::result_type(column, labels, cells::kind_of_bytes(column)?.text()))
 }
 
 /// Decodes all rows, or only those that are `used`. The others become null.

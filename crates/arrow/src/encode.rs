@@ -4,7 +4,7 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use textcodec::{EncodeStatus, EncoderErrorMode, Encoding, Name, UTF_16BE, UTF_16LE, Unmappable, utf16};
 
-use crate::{Error, Kind, Labels, UnmappableRow, builder::Builder, cells};
+use crate::{Error, Labels, UnmappableRow, builder::Builder, cells};
 
 /// What becomes of characters that the encoding cannot represent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -56,9 +56,7 @@ pub fn encode(column: &dyn Array, labels: &Labels, errors: EncodeErrors) -> Resu
 /// # Errors
 /// [`Error::Type`].
 pub fn encode_type(column: &DataType, labels: &Labels) -> Result<DataType, Error> {
-    cells::result_type(&*arrow_array::new_empty_array(column), labels, Kind::bytes, |column| {
-        Ok(cells::text(column, "the column")?.0)
-    })
+    Ok(cells::result_type(column, labels, cells::kind_of_text(column, "the column")?.bytes()))
 }
 
 /// Encodes all rows, or only those that are `used`. The others become null.

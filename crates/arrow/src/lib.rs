@@ -50,7 +50,7 @@ mod threads;
 pub use textcodec::{self, Encoding};
 
 pub use self::{
-    cells::Kind,
+    cells::{Kind, TYPES_OF_BYTES, TYPES_OF_TEXT},
     decode::{BomHandling, DecodeErrors, DecodeOptions, decode, decode_type},
     encode::{EncodeErrors, encode, encode_type},
     error::{Error, MalformedRow, UnmappableRow},

@@ -110,6 +110,22 @@ fn every_column_has_the_texts_of_its_rows() {
 }
 
 #[test]
+fn a_type_that_no_column_can_have_is_refused() {
+    let dictionary = |key, values| DataType::Dictionary(Box::new(key), Box::new(values));
+    let labels = Labels::from(textcodec_arrow::textcodec::GBK);
+    for of_no_column in [
+        dictionary(DataType::Utf8, DataType::Binary),
+        dictionary(DataType::Int8, dictionary(DataType::Int8, DataType::Binary)),
+        dictionary(DataType::Int8, DataType::Int8),
+        DataType::Null,
+    ] {
+        for result in [decode_type(&of_no_column, &labels), encode_type(&of_no_column, &labels)] {
+            assert!(matches!(result, Err(Error::Type { .. })), "{of_no_column}");
+        }
+    }
+}
+
+#[test]
 fn a_row_with_an_error_is_null_or_an_error_with_its_row() {
     for column in columns_of_bytes() {
         for encoding in Encoding::all() {

@@ -13,10 +13,13 @@ use pyo3::{
     types::{PyBytes, PyCapsule, PyString},
 };
 use textcodec::Name;
-use textcodec_arrow::{Charsets, DecodeErrors, DecodeOptions, EncodeErrors, Error, HtmlOptions, Labels, on_threads};
+use textcodec_arrow::{
+    Charsets, DecodeErrors, DecodeOptions, EncodeErrors, Error, HtmlOptions, Labels, TYPES_OF_BYTES, TYPES_OF_TEXT,
+    on_threads,
+};
 
 use crate::{
-    capsules::{self, Column},
+    capsules::{self, Column, Role},
     context::{guessed, header},
     decode::bom_handling,
     encoding::{self, PyEncoding},
@@ -147,6 +150,14 @@ fn exception(py: Python<'_>, error: Error) -> PyErr {
     }
 }
 
+const BYTES: Role = Role { argument: "column must be", name: "the column", types: TYPES_OF_BYTES };
+const TEXT: Role = Role { argument: "column must be", name: "the column", types: TYPES_OF_TEXT };
+
+/// The role of a column with a text for each row of another one.
+const fn beside(argument: &'static str, name: &'static str) -> Role {
+    Role { argument, name, types: TYPES_OF_TEXT }
+}
+
 /// The number of pieces that an array is cut into for each thread, so that no thread waits long for the others at the
 /// end.
 const PIECES_PER_THREAD: usize = 4;
@@ -169,6 +180,9 @@ fn convert<'py>(
         column.chunks = starts.map(|start| array.slice(start, rows.min(array.len() - start))).collect();
         column.is_chunked = true;
     }
+    // Other threads of Python can write to the memory of the column meanwhile. A chunk is copied when its turn comes, so
+    // that no more memory is needed than for one chunk of each thread.
+    let convert = |chunk: &ArrayRef, first| convert(&capsules::owned(chunk), first);
     let chunks = py.detach(|| on_threads(threads, &column.chunks, convert)).map_err(|error| exception(py, error))?;
     if let ([array], false) = (&*chunks, column.is_chunked) {
         return Ok(Bound::new(py, PyArray(array.clone()))?.into_any());
@@ -182,7 +196,7 @@ fn labels(py: Python<'_>, labels: &Bound<'_, PyAny>, column: &Column) -> PyResul
     if is_one(labels) {
         return Ok(encoding::resolve(py, labels)?.into());
     }
-    let found = Column::new(labels, "labels must be a label, an Encoding or")?;
+    let found = Column::new(labels, beside("labels must be a label, an Encoding or", "the column of labels"))?;
     let labels = Labels::each_of(found.chunks.iter().map(|chunk| &**chunk as &dyn Array));
     let labels = labels.map_err(|error| exception(py, error))?;
     same_length(column, labels.len())?;
@@ -222,7 +236,7 @@ pub(crate) fn _arrow_decode<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let options = DecodeOptions { errors: decode_errors(errors)?, bom: bom_handling(Some(bom))? };
-    let column = Column::new(column, "column must be")?;
+    let column = Column::new(column, BYTES)?;
     let labels = self::labels(py, labels, &column)?;
     let result_type = textcodec_arrow::decode_type(&column.data_type, &labels).map_err(|error| exception(py, error))?;
     convert(py, column, threads, result_type, |chunk, first| {
@@ -249,7 +263,7 @@ pub(crate) fn _arrow_encode<'py>(
             return Err(PyLookupError::new_err(message));
         }
     };
-    let column = Column::new(column, "column must be")?;
+    let column = Column::new(column, TEXT)?;
     let labels = self::labels(py, labels, &column)?;
     let result_type = textcodec_arrow::encode_type(&column.data_type, &labels).map_err(|error| exception(py, error))?;
     convert(py, column, threads, result_type, |chunk, first| {
@@ -277,11 +291,13 @@ fn charsets(
             return Ok(Charsets::one_content_type(header(value)?));
         }
         (Some(charsets), None) => {
-            let found = Column::new(charsets, "http_charset must be a label, an Encoding or")?;
+            let role = beside("http_charset must be a label, an Encoding or", "the column of charsets");
+            let found = Column::new(charsets, role)?;
             Charsets::each_of(found.chunks.iter().map(|chunk| &**chunk as &dyn Array))
         }
         (None, Some(values)) => {
-            let found = Column::new(values, "content_type must be a str or")?;
+            let role = beside("content_type must be a str, bytes or", "the column of content types");
+            let found = Column::new(values, role)?;
             Charsets::each_content_type_of(found.chunks.iter().map(|chunk| &**chunk as &dyn Array))
         }
     };
@@ -306,13 +322,14 @@ pub(crate) fn _arrow_html<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let errors = decode_errors(errors)?;
     let default: Option<Name> = default.map(|label| encoding::resolve(py, label).map(|it| it.id())).transpose()?;
-    let column = Column::new(column, "column must be")?;
+    let column = Column::new(column, BYTES)?;
     let charsets = charsets(py, &column, http_charset, content_type)?;
     let Some(kind) = textcodec_arrow::Kind::of(&column.data_type) else {
         let error = textcodec_arrow::decode_type(&column.data_type, &textcodec::UTF_8.into()).err();
         return Err(error.map_or_else(|| PyTypeError::new_err("a column of bytes is needed"), |it| exception(py, it)));
     };
     let result_type = DataType::Struct(textcodec_arrow::html_fields(kind));
+    let locale = locale.map(|locale| locale.to_string_lossy().into_owned());
     // The exception of `guess`, if it raises one, takes precedence over the result.
     let failure = Mutex::new(None);
     let guess = guess.map(Bound::unbind);
@@ -327,7 +344,6 @@ pub(crate) fn _arrow_html<'py>(
             }
         }
     });
-    let locale = locale.map(|locale| locale.to_string_lossy().into_owned());
     let guess = heuristic.as_ref().map(|heuristic| heuristic as _);
     let result = convert(py, column, threads, result_type, |chunk, first| {
         let options = HtmlOptions { errors, guess, locale: locale.as_deref(), default };

@@ -9,6 +9,7 @@ import pytest
 
 import textcodec
 import textcodec.arrow as columns
+from forged import Chunked, array, schema
 
 pyarrow = pytest.importorskip("pyarrow")
 
@@ -183,32 +184,27 @@ def test_a_result_lives_longer_than_everything_that_it_came_from():
     assert first.to_pylist() == expected and second.to_pylist() == expected
 
 
-def test_neither_way_copies_the_column():
+def test_a_result_is_not_copied_on_its_way_out():
     array = pyarrow.array([b"\xe4" * 100] * 10).dictionary_encode()
     result = columns.decode(array, "latin1")
     one, two = pyarrow.array(result), pyarrow.array(result)
-    assert one.indices.buffers()[1].address == array.indices.buffers()[1].address
+    assert one.indices.buffers()[1].address == two.indices.buffers()[1].address
     assert one.dictionary.buffers()[2].address == two.dictionary.buffers()[2].address
 
 
-class Failing:
-    """A column whose stream fails."""
-
-    def __init__(self, error):
-        self.error = error
-
-    def __arrow_c_stream__(self, requested_schema=None):
-        def batches():
-            yield pyarrow.record_batch([[b"a"]], ["a"])
-            raise self.error
-
-        schema = pyarrow.schema([("a", pyarrow.binary())])
-        return pyarrow.RecordBatchReader.from_batches(schema, batches()).__arrow_c_stream__()
-
-
 def test_the_error_of_a_stream_is_raised():
-    with pytest.raises(Exception, match="no more rows"):
-        columns.decode(Failing(ValueError("no more rows")), "gbk")
+    for error, message in [(None, "the error 5"), (b"no more rows", "no more rows"), (b"\xff", "\ufffd")]:
+        with pytest.raises(ValueError, match=message):
+            columns.decode(Chunked(schema(), array(), error=error), "gbk")
+
+
+def test_a_column_of_another_type_is_refused_before_its_rows_are_read():
+    table = pyarrow.RecordBatchReader.from_batches(pyarrow.schema([("a", pyarrow.binary())]), iter([]))
+    with pytest.raises(TypeError, match="the column has the type Struct.*; Binary, .* is needed"):
+        columns.decode(table, "gbk")
+    for type in (pyarrow.list_(pyarrow.binary()), pyarrow.map_(pyarrow.string(), pyarrow.binary()), pyarrow.decimal128(3), pyarrow.null()):
+        with pytest.raises(TypeError, match="the column of labels has the type"):
+            columns.decode(pyarrow.array([b"a"]), pyarrow.array([None], type))
 
 
 def test_a_stream_is_read_once():

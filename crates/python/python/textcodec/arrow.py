@@ -1,8 +1,9 @@
 """Arrow columns in the encodings of the web.
 
 The functions take columns of pyarrow, Polars, DuckDB, DataFusion, Daft and all other libraries with Arrow's PyCapsule interface
-(`__arrow_c_array__` or `__arrow_c_stream__`), and return objects with the same interface. Columns are neither copied on the way in nor on
-the way out, and this module imports none of these libraries.
+(`__arrow_c_array__` or `__arrow_c_stream__`), and return objects with the same interface. This module imports none of these libraries. A
+column is checked when it comes in, and one that breaks the rules of Arrow is a ValueError. Other threads may write to its memory meanwhile:
+the result is well-formed text, of whichever bytes were read.
 
 >>> import pyarrow
 >>> column = pyarrow.array([b"\\x83\\x65\\x83\\x4c", None, b"caf\\xe9"])
