@@ -83,17 +83,21 @@ impl Input {
 
     /// Fails if the input and standard output, to which its text is to be written, are one regular file.
     pub(crate) fn check_standard_output(&self) -> anyhow::Result<()> {
-        let is_refused = match &self.path {
-            None => is_standard_output_ahead(),
-            Some(_) => Handle::stdout().is_ok_and(|output| is_file(output.as_file()) && self.is(&output)),
-        };
-        if is_refused {
+        if self.is_standard_output() {
             bail!(
                 "{}: the input and standard output are the same file; to convert a file in place, name it and use --output",
                 self.name
             );
         }
         Ok(())
+    }
+
+    /// Whether the input and standard output are one regular file, of which bytes are left to read.
+    pub(crate) fn is_standard_output(&self) -> bool {
+        match &self.path {
+            None => is_standard_output_ahead(),
+            Some(_) => Handle::stdout().is_ok_and(|output| is_file(output.as_file()) && self.is(&output)),
+        }
     }
 
     /// Whether the input and `file` are the same regular file.

@@ -10,6 +10,7 @@ mod arguments;
 mod attributes;
 mod buffers;
 mod charset;
+mod collisions;
 mod color;
 mod commands;
 mod converter;
@@ -53,6 +54,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, error::ErrorKind};
 
 use crate::{
     arguments::{Arguments, Check, Command, Iconv, IconvProgram},
+    collisions::Collision,
     message::{Failures, escape_controls},
     standard_streams::StandardOutput,
 };
@@ -105,8 +107,9 @@ fn run_command(parsed: Arguments, command_line: &[OsString]) -> u8 {
         Command::Man(arguments) => commands::man::run(&arguments),
         Command::Iconv(arguments) => return run_iconv(&arguments),
     };
+    let is_collision = result.as_ref().is_err_and(|error| error.is::<Collision>());
     report(result, &mut failures);
-    failures.status()
+    if is_collision { 2 } else { failures.status() }
 }
 
 /// Runs `textcodec check`, which has an exit status of its own for files that have problems.

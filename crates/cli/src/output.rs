@@ -160,7 +160,7 @@ fn is_in_descriptors(path: &Path) -> bool {
 }
 
 /// The path of the file that writing to `path` would make. There is nothing at `path`, or a symbolic link to nothing.
-fn follow_links(path: &Path) -> io::Result<PathBuf> {
+pub(crate) fn follow_links(path: &Path) -> io::Result<PathBuf> {
     linked(path).find(|path| !path.is_symlink()).ok_or_else(|| io::Error::other("too many symbolic links"))
 }
 

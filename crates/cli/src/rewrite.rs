@@ -162,9 +162,7 @@ impl<'a> Rewrite<'a> {
     }
 
     fn backup(&self) -> Option<PathBuf> {
-        let mut name = self.target.clone().into_os_string();
-        name.push(self.manner.suffix.as_ref()?);
-        Some(name.into())
+        self.manner.suffix.as_deref().map(|suffix| backup(&self.target, suffix))
     }
 
     /// Creates the new file.
@@ -206,6 +204,13 @@ impl<'a> Rewrite<'a> {
         drop(self.old);
         Ok(Rewritten::Ready(Box::new(Ready { new: new.finish()?, target: self.target, metadata: self.metadata })))
     }
+}
+
+/// The name under which the old content of the file `target` stays.
+pub(crate) fn backup(target: &Path, suffix: &str) -> PathBuf {
+    let mut name = target.to_owned().into_os_string();
+    name.push(suffix);
+    name.into()
 }
 
 /// The result of writing.

@@ -13,6 +13,7 @@ use ignore::{DirEntry, WalkBuilder, overrides::OverrideBuilder};
 
 use crate::{
     arguments::Selection,
+    collisions::{self, Streams},
     input::Input,
     message::{self, Failures},
     new_file,
@@ -41,6 +42,8 @@ pub(crate) enum Skipped {
     Special,
     /// The former content of another file.
     Backup,
+    /// Standard output or standard error writes to this file.
+    Written,
     Binary,
 }
 
@@ -54,6 +57,7 @@ impl Skipped {
             Skipped::Special => "not regular",
             Skipped::Backup if number == 1 => "backup",
             Skipped::Backup => "backups",
+            Skipped::Written => "written by this run",
             Skipped::Binary => "binary",
         }
     }
@@ -89,8 +93,11 @@ pub(crate) fn select(files: &[PathBuf], options: &Selection, walk: Walk<'_>, fai
     let mut found = Files::default();
     for path in files {
         let result = if path.as_os_str() == "-" && walk.streams {
-            Input::check(path)
-                .map(|input| found.selected.push(Selected { input, relative: PathBuf::new(), is_named: true }))
+            Input::check(path).and_then(|input| {
+                collisions::check_streams(&input)?;
+                found.selected.push(Selected { input, relative: PathBuf::new(), is_named: true });
+                Ok(())
+            })
         } else {
             match fs::metadata(path) {
                 Ok(metadata) if metadata.is_dir() => match options.recursive {
@@ -100,9 +107,11 @@ pub(crate) fn select(files: &[PathBuf], options: &Selection, walk: Walk<'_>, fai
                         message::display(path)
                     )),
                 },
-                Ok(metadata) if metadata.is_file() || walk.streams => Input::check_file(path).map(|input| {
+                Ok(metadata) if metadata.is_file() || walk.streams => Input::check_file(path).and_then(|input| {
+                    collisions::check_streams(&input)?;
                     let relative = path.file_name().map(PathBuf::from).unwrap_or_default();
                     found.selected.push(Selected { input, relative, is_named: true });
+                    Ok(())
                 }),
                 Ok(_) => Err(anyhow!("{}: this is not a regular file", message::display(path))),
                 Err(error) => Err(error).with_context(|| format!("cannot read {}", message::display(path))),
@@ -163,9 +172,10 @@ impl Files {
                 !(is_directory && output.is_some() && fs::canonicalize(entry.path()).ok() == output)
             }
         });
+        let streams = Streams::new();
         for entry in builder.build() {
             match entry {
-                Ok(entry) => self.add(root, &entry, walk, failures),
+                Ok(entry) => self.add(root, &entry, walk, &streams, failures),
                 Err(error) => failures.add(&cannot_search(root, error)),
             }
         }
@@ -175,7 +185,7 @@ impl Files {
         Ok(())
     }
 
-    fn add(&mut self, root: &Path, entry: &DirEntry, walk: Walk<'_>, failures: &mut Failures) {
+    fn add(&mut self, root: &Path, entry: &DirEntry, walk: Walk<'_>, streams: &Streams, failures: &mut Failures) {
         // A directory that the command line names can be a symbolic link.
         let Some(kind) = entry.file_type().filter(|_| entry.depth() > 0) else { return };
         let path = entry.path();
@@ -187,6 +197,8 @@ impl Files {
             skip(Skipped::Special);
         } else if walk.suffix.is_some_and(|suffix| has_end(path, suffix)) {
             skip(Skipped::Backup);
+        } else if streams.writes_to(path).is_some() {
+            skip(Skipped::Written);
         } else {
             let length = match walk.lengths.then(|| entry.metadata()).transpose() {
                 Ok(metadata) => metadata.map(|metadata| metadata.len()),

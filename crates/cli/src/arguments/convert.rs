@@ -14,7 +14,6 @@ use crate::{
     converter::Errors,
     declarations::Declarations,
     label::{self, SourceEncoding, TargetEncoding},
-    regular,
     report::Report,
     settings::{BomAction, Settings},
     text::{newlines::Newlines, normalization::Normalization},
@@ -181,7 +180,6 @@ impl Convert {
             _ if self.needs_yes() => Some(
                 "--in-place with --guess writes the result of a guess; look at it with --dry-run, and then add --yes",
             ),
-            _ if self.is_report_a_file() => Some("--report names a file that is read or written"),
             _ => self.conversion.conflict(),
         }
     }
@@ -190,13 +188,6 @@ impl Convert {
     fn needs_yes(&self) -> bool {
         let Places { in_place, yes, dry_run, .. } = self.places;
         in_place && self.conversion.guess.hints().is_some() && !yes && !dry_run && io::stderr().is_terminal()
-    }
-
-    /// Whether the report would take the place of a file that is converted.
-    fn is_report_a_file(&self) -> bool {
-        let Some(report) = &self.conversion.report else { return false };
-        let files = self.files.iter().chain(&self.output);
-        files.into_iter().any(|file| file == report || regular::are_same(file, report))
     }
 }
 

@@ -14,6 +14,7 @@ use same_file::Handle;
 
 use crate::{
     arguments::Convert,
+    collisions::Paths,
     converter::{Converter, Replaced},
     input::Input,
     job::{self, Action, Rules, Stopped},
@@ -40,6 +41,7 @@ pub(crate) fn run(arguments: &Convert, failures: &mut Failures) -> anyhow::Resul
     if let (true, _) | (_, Some(_)) = (arguments.places.in_place, &arguments.places.output_dir) {
         return many::run(arguments, arguments.places.output_dir.as_deref(), failures);
     }
+    check_paths(arguments)?;
     let settings = arguments.conversion.settings()?;
     let replaced = to_one_output(&settings, &arguments.files, arguments.output.as_deref(), failures);
     if arguments.files.iter().any(|path| path.is_dir()) {
@@ -51,6 +53,19 @@ pub(crate) fn run(arguments: &Convert, failures: &mut Failures) -> anyhow::Resul
         say(&replaced.to_string());
     }
     reported
+}
+
+/// Fails if the report would take the place of a file that is read or of the output, or if messages would be lost.
+fn check_paths(arguments: &Convert) -> anyhow::Result<()> {
+    let mut paths = Paths::default();
+    paths.write_standard_error();
+    // A file that cannot be read is reported later.
+    Input::check_all(&arguments.files).filter_map(Result::ok).for_each(|input| paths.read(&input));
+    match arguments.output.as_deref().filter(|path| !output::names_standard_output(path)) {
+        Some(path) => paths.write_over_inputs("--output", path)?,
+        None => paths.write_standard_output(),
+    }
+    arguments.conversion.report.as_deref().map_or(Ok(()), |path| paths.write("--report", path))
 }
 
 /// Converts the text of all files, one after the other. Returns `None` if nothing was written because of a failure.

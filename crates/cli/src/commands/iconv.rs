@@ -8,11 +8,13 @@ use textcodec::{Encoding, UTF_16LE};
 use crate::{
     arguments::Iconv,
     charset::Charset,
+    collisions,
     commands::convert,
     converter::{Errors, Replaced},
     declarations::Declarations,
     extra::Extra,
     foreign::{self, Meaning},
+    input::Input,
     label::{self, SourceEncoding},
     message::{self, Failures, say},
     settings::{BomAction, Settings},
@@ -71,11 +73,13 @@ pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<
     };
     if arguments.in_place {
         for file in &arguments.files {
-            if let Err(error) = run(std::slice::from_ref(file), Some(file), failures) {
+            let is_apart = Input::check(file).and_then(|input| collisions::check_streams(&input));
+            if let Err(error) = is_apart.and_then(|()| run(std::slice::from_ref(file), Some(file), failures)) {
                 failures.add(&error);
             }
         }
     } else {
+        collisions::check_output(arguments.output.as_deref())?;
         run(&arguments.files, arguments.output.as_ref(), failures)?;
     }
     // glibc's iconv fails after //IGNORE has left something out, and does not fail with -c.

@@ -10,6 +10,7 @@ use anyhow::{Context, bail};
 use crate::{
     arguments::Repair as Arguments,
     charset::Charset,
+    collisions,
     extra::Status,
     input::Input,
     message::{self, Failures, escape_controls, say},
@@ -36,6 +37,7 @@ pub(crate) fn run(arguments: &Arguments, repair: &Repair, failures: &mut Failure
     if inputs.is_empty() || failures.has_failed() && name.is_some() {
         return Ok(());
     }
+    collisions::check_output(name)?;
     let context = || cannot_write(name);
     let mut output = Output::open(name).with_context(context)?;
     if output.is_standard() {
@@ -52,6 +54,7 @@ pub(crate) fn run(arguments: &Arguments, repair: &Repair, failures: &mut Failure
 fn in_place(arguments: &Arguments, repair: &Repair, input: &Input) -> anyhow::Result<()> {
     let path = input.path().filter(|_| input.length.is_some());
     let Some(path) = path else { bail!("{}: only a regular file can be repaired in its place", input.name) };
+    collisions::check_streams(input)?;
     let mut output = if arguments.dry_run { Output::open(None) } else { Output::open(Some(path)) }
         .with_context(|| cannot_write(Some(path)))?;
     let counts = file(arguments, repair, input, &mut output, Some(path))?;

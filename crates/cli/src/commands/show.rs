@@ -12,7 +12,7 @@ use textcodec::UTF_8;
 use crate::{
     arguments::Show,
     charset::{Charset, Decoder},
-    color, detection,
+    collisions, color, detection,
     extra::Status,
     input::Input,
     label::SourceEncoding,
@@ -31,6 +31,7 @@ const BUFFER: usize = 64 * 1024;
 pub(crate) fn run(arguments: &Show) -> anyhow::Result<()> {
     let file = arguments.file.clone().unwrap_or_else(|| "-".into());
     let input = Input::check(&file)?;
+    collisions::check_streams(&input)?;
     let cannot_read = || format!("cannot read {}", input.name);
     let mut rest = input.open()?;
     let (charset, start) = match arguments.from {

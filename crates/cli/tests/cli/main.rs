@@ -1,6 +1,8 @@
 //! Tests that run the program as a user runs it.
 
 mod check;
+#[cfg(unix)]
+mod collisions;
 mod convert;
 mod declarations;
 mod errors;

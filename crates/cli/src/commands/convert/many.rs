@@ -19,6 +19,7 @@ use crate::{
     arguments::Convert,
     buffers,
     charset::Charset,
+    collisions::Paths,
     converter::{Converter, Replaced},
     input::Input,
     job::{self, Action, Done, Rules, Stopped},
@@ -26,10 +27,10 @@ use crate::{
     label::SourceEncoding,
     message::{self, Failures, say},
     new_file,
-    output::Output,
+    output::{self, Output},
     progress::Progress,
     regular,
-    rewrite::{Comparison, Manner, Old, Ready, Rewrite, Rewritten},
+    rewrite::{self, Comparison, Manner, Old, Ready, Rewrite, Rewritten},
     selection::{self, Files, Selected, Skipped, Walk},
     settings::Settings,
     standard_streams::StandardOutput,
@@ -45,7 +46,9 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
     let mut files = selection::select(&arguments.files, &arguments.selection, walk, failures);
     if let Some(output) = output {
         check_names(&files, output)?;
-    } else {
+    }
+    check_paths(&files, arguments)?;
+    if output.is_none() {
         files.look_for_leftovers();
         remove_leftovers(&files, places.dry_run, failures);
     }
@@ -118,6 +121,35 @@ fn check_names(files: &Files, output: &Path) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Fails if a file that is read, or that another part of the run writes, would be written over.
+fn check_paths(files: &Files, arguments: &Convert) -> anyhow::Result<()> {
+    let places = &arguments.places;
+    let mut paths = Paths::default();
+    paths.write_standard_error();
+    if places.verbose || places.dry_run {
+        paths.write_standard_output();
+    }
+    let report = arguments.conversion.report.as_deref();
+    if report.is_none() && places.output_dir.is_none() {
+        return Ok(());
+    }
+    files.selected.iter().for_each(|selected| paths.read(&selected.input));
+    for Selected { input, relative, .. } in &files.selected {
+        if let Some(directory) = &places.output_dir {
+            paths.write_copy(&directory.join(relative), &input.name)?;
+        }
+        if let (Some(suffix), Some(path)) = (&places.suffix, input.path()) {
+            let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+            paths.keep_old(&rewrite::backup(&target, suffix), &input.name);
+        }
+    }
+    match report {
+        // Lines on standard output and the report can be one text.
+        Some(path) if !output::names_standard_output(path) => paths.write("--report", path),
+        _ => Ok(()),
+    }
 }
 
 /// Removes the temporary files of runs that were killed, and says so.
