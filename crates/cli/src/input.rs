@@ -20,6 +20,8 @@ pub(crate) struct Input {
     pub(crate) name: String,
     /// Whether it is a regular file, which can be read more than once.
     pub(crate) is_file: bool,
+    /// Whether the command line names the file. If a search has found it, it was no symbolic link.
+    is_named: bool,
     /// The number of bytes to read, if it is known.
     pub(crate) length: Option<u64>,
     /// All bytes of a file that were read already.
@@ -37,7 +39,7 @@ impl Input {
     pub(crate) fn check(path: &Path) -> anyhow::Result<Self> {
         if path.as_os_str() == "-" {
             let name = "standard input".to_owned();
-            return Ok(Input { path: None, name, is_file: false, length: None, content: None });
+            return Ok(Input { path: None, name, is_file: false, is_named: true, length: None, content: None });
         }
         Self::check_file(path)
     }
@@ -48,19 +50,26 @@ impl Input {
         let metadata = look_at(path).with_context(|| format!("cannot read {name}"))?;
         let is_file = metadata.is_file();
         let length = is_file.then_some(metadata.len());
-        Ok(Input { path: Some(path.to_owned()), name, is_file, length, content: None })
+        Ok(Input { path: Some(path.to_owned()), name, is_file, is_named: true, length, content: None })
     }
 
     /// A regular file that was found in a directory.
     pub(crate) fn found(path: PathBuf, length: Option<u64>) -> Self {
         let name = message::display(&path);
-        Input { path: Some(path), name, is_file: true, length, content: None }
+        Input { path: Some(path), name, is_file: true, is_named: false, length, content: None }
     }
 
     /// The same input, whose bytes are `content`.
     pub(crate) fn with_content(&self, content: Arc<[u8]>) -> Self {
         let (path, name) = (self.path.clone(), self.name.clone());
-        Input { path, name, is_file: self.is_file, length: self.length, content: Some(content) }
+        Input {
+            path,
+            name,
+            is_file: self.is_file,
+            is_named: self.is_named,
+            length: self.length,
+            content: Some(content),
+        }
     }
 
     /// `None` for standard input.
@@ -75,7 +84,8 @@ impl Input {
         Ok(match &self.path {
             None => Box::new(standard_streams::input().context("cannot read standard input")?),
             Some(path) if self.is_file => {
-                Box::new(regular::open(path).with_context(|| format!("cannot read {}", self.name))?)
+                let file = if self.is_named { regular::open(path) } else { regular::open_itself(path) };
+                Box::new(file.with_context(|| format!("cannot read {}", self.name))?)
             }
             Some(path) => Box::new(File::open(path).with_context(|| format!("cannot read {}", self.name))?),
         })

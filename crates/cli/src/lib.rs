@@ -18,6 +18,7 @@ mod declarations;
 mod detection;
 mod extra;
 pub mod foreign;
+mod gitignore;
 mod guess;
 mod input;
 mod interruption;

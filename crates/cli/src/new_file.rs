@@ -32,13 +32,36 @@ pub(crate) fn is_temporary(name: &OsStr) -> bool {
     random.is_some_and(|random| random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
+/// Whether there is a file at `path` that this program can have made: a regular file with one name, which belongs to
+/// the user of this run. The superuser gives each new file the owner of the old one, so its temporary files can belong
+/// to anybody.
+pub(crate) fn is_leftover(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| is_own(&metadata))
+}
+
+fn is_own(metadata: &fs::Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+
+        let user = rustix::process::geteuid();
+        metadata.is_file() && metadata.nlink() == 1 && (user.is_root() || metadata.uid() == user.as_raw())
+    }
+    #[cfg(not(unix))]
+    metadata.is_file()
+}
+
 /// Removes the temporary file at `path` and returns true, unless the program that writes the file still runs.
 ///
 /// Only SIGKILL and a loss of power leave such a file. On Linux it holds the whole new text of a file that still has
 /// its old text, because the file has a name for no longer than it takes to rename it.
+///
+/// Everybody who can write to the directory can put something else under this name, at any time.
 pub(crate) fn remove_leftover(path: &Path) -> io::Result<bool> {
-    match File::open(path)?.try_lock() {
-        Ok(()) => fs::remove_file(path).map(|()| true),
+    let file = regular::open_itself(path)?;
+    match file.try_lock() {
+        Ok(()) if is_own(&file.metadata()?) && is_leftover(path) => fs::remove_file(path).map(|()| true),
+        Ok(()) => Err(regular::not_regular()),
         Err(TryLockError::WouldBlock) => Ok(false),
         Err(TryLockError::Error(error)) => Err(error),
     }
@@ -391,6 +414,23 @@ mod tests {
             drop(file);
             assert_eq!(names(directory.path()), [""; 0]);
         }
+    }
+
+    /// Another user can put a pipe in the place of a file after the search for leftovers has found the file.
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_the_place_of_a_leftover_is_neither_opened_nor_removed() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let (sender, result) = std::sync::mpsc::channel();
+        std::thread::spawn({
+            let path = path.clone();
+            move || sender.send(remove_leftover(&path).is_err())
+        });
+        // Opening the pipe would wait for a writer.
+        assert_eq!(result.recv_timeout(std::time::Duration::from_secs(60)), Ok(true));
+        assert!(path.exists());
     }
 
     #[cfg(target_os = "linux")]

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{new_file::NewFile, remote, standard_streams::StandardOutput};
+use crate::{new_file::NewFile, regular, remote, standard_streams::StandardOutput};
 
 /// The number of symbolic links that are followed one after the other, as in Linux.
 const LINKS: usize = 40;
@@ -39,15 +39,15 @@ impl Output {
         NewFile::create(target, exists).map(|file| Output::NewFile(Box::new(file)))
     }
 
-    /// As [`open`](Self::open), but "-" is no other name than others, a new file gets these permissions of Unix,
-    /// without those that the umask takes away, and the directories above it are created. `check` is called if there is
-    /// a file already.
+    /// Opens a regular file whose name the user did not give: a symbolic link is not followed, and a named pipe is not
+    /// opened. A new file gets these permissions of Unix, without those that the umask takes away, and the directories
+    /// above it are created. `check` is called if there is a file already.
     pub(crate) fn create(path: &Path, permissions: u32, check: impl FnOnce() -> io::Result<()>) -> io::Result<Self> {
         let new =
             |target: PathBuf| NewFile::create_with(target, permissions).map(|file| Output::NewFile(Box::new(file)));
         match fs::symlink_metadata(path) {
-            Ok(link) if link.is_symlink() && !path.exists() => new(follow_links(path)?),
-            Ok(_) => check().and_then(|()| Self::open(Some(path))),
+            Ok(metadata) if metadata.is_file() => check().and_then(|()| Self::new_file(path.to_owned(), true)),
+            Ok(_) => Err(regular::not_regular()),
             Err(error) if error.kind() == ErrorKind::NotFound => match new(path.to_owned()) {
                 Err(error) if error.kind() == ErrorKind::NotFound => {
                     path.parent().map_or(Ok(()), fs::create_dir_all)?;

@@ -43,6 +43,12 @@ fn open_with(options: &mut OpenOptions, path: &Path, flags: i32) -> io::Result<F
     }
 }
 
+/// The error for a name that the user did not give, under which there is a symbolic link, a pipe, or anything else that
+/// must be neither opened nor replaced.
+pub(crate) fn not_regular() -> io::Error {
+    io::Error::other("something that is not a regular file has this name")
+}
+
 /// Whether two paths lead to one file. Neither of them is opened on Unix.
 pub(crate) fn are_same(path: &Path, other: &Path) -> bool {
     #[cfg(unix)]

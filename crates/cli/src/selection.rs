@@ -14,6 +14,7 @@ use ignore::{DirEntry, WalkBuilder, overrides::OverrideBuilder};
 use crate::{
     arguments::Selection,
     collisions::{self, Streams},
+    gitignore::Rules,
     input::Input,
     message::{self, Failures},
     new_file,
@@ -145,22 +146,32 @@ impl Files {
         for glob in &options.exclude {
             globs.add(&format!("!{glob}"))?;
         }
+        let cannot_read = || format!("cannot read {}", message::display(root));
+        let rules = options.gitignore.then(|| Rules::new(root)).transpose().with_context(cannot_read)?;
+        let rules = Arc::new(Mutex::new(rules));
         let left_out = Arc::new(Mutex::new((Vec::new(), Vec::new())));
+        let globs = globs.build()?;
         let mut builder = WalkBuilder::new(root);
-        builder.standard_filters(false).require_git(false).overrides(globs.build()?);
-        if options.gitignore {
-            builder.parents(true).git_ignore(true).git_global(true).git_exclude(true);
-        }
+        builder.standard_filters(false).overrides(globs.clone());
         builder.sort_by_file_name(Ord::cmp);
         builder.filter_entry({
             let (left_out, output, hidden) = (Arc::clone(&left_out), output.map(Path::to_owned), options.hidden);
+            let (rules, root) = (Arc::clone(&rules), root.to_owned());
             move |entry| {
                 if entry.depth() == 0 {
                     return true;
                 }
+                let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
+                if let Some(rules) = &mut *rules.lock().unwrap_or_else(PoisonError::into_inner)
+                    // --include has the last word.
+                    && !globs.matched(entry.path(), is_directory).is_whitelist()
+                    && rules.leave_out(entry.path().strip_prefix(&root).unwrap_or(entry.path()), is_directory)
+                {
+                    return false;
+                }
                 let mut left_out = left_out.lock().unwrap_or_else(PoisonError::into_inner);
                 let (skipped, leftovers): &mut (Vec<(PathBuf, Skipped)>, Vec<PathBuf>) = &mut left_out;
-                if new_file::is_temporary(entry.file_name()) && is_file(entry) {
+                if new_file::is_temporary(entry.file_name()) && new_file::is_leftover(entry.path()) {
                     leftovers.push(entry.path().to_owned());
                     return false;
                 }
@@ -168,7 +179,6 @@ impl Files {
                     skipped.push((entry.path().to_owned(), Skipped::Hidden));
                     return false;
                 }
-                let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
                 !(is_directory && output.is_some() && fs::canonicalize(entry.path()).ok() == output)
             }
         });
@@ -179,6 +189,8 @@ impl Files {
                 Err(error) => failures.add(&cannot_search(root, error)),
             }
         }
+        let mut rules = rules.lock().unwrap_or_else(PoisonError::into_inner);
+        rules.iter_mut().flat_map(|rules| rules.failures.drain(..)).for_each(|error| failures.add(&error));
         let mut left_out = left_out.lock().unwrap_or_else(PoisonError::into_inner);
         self.skipped.append(&mut left_out.0);
         self.leftovers.append(&mut left_out.1);
@@ -221,15 +233,11 @@ impl Files {
             let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { &directory };
             let entries = fs::read_dir(directory).into_iter().flatten().filter_map(Result::ok);
             let temporary = entries.filter(|entry| new_file::is_temporary(&entry.file_name()));
-            self.leftovers.extend(temporary.map(|entry| entry.path()));
+            self.leftovers.extend(temporary.map(|entry| entry.path()).filter(|path| new_file::is_leftover(path)));
         }
         self.leftovers.sort();
         self.leftovers.dedup();
     }
-}
-
-fn is_file(entry: &DirEntry) -> bool {
-    entry.file_type().is_some_and(|kind| kind.is_file())
 }
 
 /// Whether an entry is left out because of its name. `wanted` says whether hidden files belong to the run.

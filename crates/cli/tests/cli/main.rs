@@ -1,5 +1,7 @@
 //! Tests that run the program as a user runs it.
 
+#[cfg(unix)]
+mod beside;
 mod check;
 #[cfg(unix)]
 mod collisions;

@@ -111,6 +111,33 @@ fn gitignore_is_honoured_on_request() {
 }
 
 #[test]
+fn the_nearest_gitignore_decides() {
+    let room = Room::new();
+    let paths =
+        ["a.log", "b.txt", "keep.log", "out/x", "sub/a.log", "sub/c.tmp", "sub/deep/a.log", "sub/deep/d.txt", "top"];
+    for path in paths {
+        room.write(&format!("tree/{path}"), WINDOWS_1251);
+    }
+    room.write(".gitignore", b"/tree/top\n*.tmp\n");
+    room.write("tree/.gitignore", b"\xEF\xBB\xBF*.log\n!keep.log\nout/\n# comment\n");
+    room.write("tree/.git/info/exclude", b"b.txt\n");
+    room.write("tree/sub/.gitignore", b"!a.log\n/deep/a.log\n!*.tmp\n");
+    for (tree, option, left_out) in [
+        ("tree", "", &["a.log", "b.txt", "out/x", "sub/deep/a.log", "top"][..]),
+        ("./tree/", "", &["a.log", "b.txt", "out/x", "sub/deep/a.log", "top"]),
+        ("tree", "--include *.log", &["b.txt", "out/x", "sub/c.tmp", "sub/deep/d.txt", "top"]),
+        ("tree/sub", "", &["a.log", "b.txt", "keep.log", "out/x", "sub/deep/a.log", "top"]),
+    ] {
+        let mut command = room.textcodec(&format!("convert -f windows-1251 -n -v -r -i --gitignore {option} {tree}"));
+        let lines = String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap();
+        let is_taken = |path: &&str| lines.lines().any(|line| line.contains(&format!("tree/{path}: ")));
+        let found: Vec<_> = paths.into_iter().filter(is_taken).collect();
+        let expected: Vec<_> = paths.into_iter().filter(|path| !left_out.contains(path)).collect();
+        assert_eq!(found, expected, "{tree} {option}: {lines}");
+    }
+}
+
+#[test]
 fn a_failure_in_one_file_does_not_stop_the_others() {
     let room = Room::with([
         ("bad-1", b"\xFF\xFF"),
