@@ -15,6 +15,7 @@ mod exits;
 mod files;
 mod index_file;
 mod index_tables;
+mod invisible;
 #[path = "../../crates/core/src/label_hash.rs"]
 mod label_hash;
 mod labels;
@@ -48,6 +49,12 @@ enum Command {
     },
     /// Generates the names and the tables of labels from indexes/names.tsv and indexes/labels.tsv.
     Labels {
+        /// Writes nothing; fails if a table is out of date.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Generates the tables of characters that messages of the program show as escapes.
+    Invisible {
         /// Writes nothing; fails if a table is out of date.
         #[arg(long)]
         check: bool,
@@ -92,6 +99,7 @@ fn main() -> Result<()> {
         Command::DeriveIndexes => derive::derive_indexes(root),
         Command::Index { check } => index_tables::generate(root, check),
         Command::Labels { check } => labels::generate(root, check),
+        Command::Invisible { check } => invisible::generate(root, check),
         Command::Depcheck => depcheck::check(root),
         Command::Links => links::check(root),
         Command::Check => check_all(),
@@ -114,6 +122,7 @@ fn check_all() -> Result<()> {
     let results = [
         index_tables::generate(root, true),
         labels::generate(root, true),
+        invisible::generate(root, true),
         licences::check(root),
         depcheck::check(root),
         links::check(root),

@@ -482,7 +482,11 @@ impl fmt::Display for Character {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "U+{:04X}", u32::from(self.0))?;
         // A character that Rust escapes is not visible, or not without another character.
-        if self.0.escape_debug().len() == 1 { write!(f, " ({})", self.0) } else { Ok(()) }
+        if message::is_visible(self.0) && self.0.escape_debug().len() == 1 {
+            write!(f, " ({})", self.0)
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -490,7 +494,7 @@ impl fmt::Display for Character {
 fn written(replacement: &str) -> String {
     match replacement {
         "" => "left out".to_owned(),
-        _ => format!("written: {}", message::escape_controls(replacement)),
+        _ => format!("written: {}", message::excerpt(replacement)),
     }
 }
 
@@ -569,7 +573,7 @@ impl Replaced {
 
 impl fmt::Display for Replaced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = self.replacement.as_deref().map(|text| format!(" by {}", message::escape_controls(text)));
+        let text = self.replacement.as_deref().map(|text| format!(" by {}", message::excerpt(text)));
         let (verb, malformed, unmappable) = match self.errors {
             Errors::Fatal | Errors::Replacement => {
                 ("replaced", text.clone().unwrap_or(" by U+FFFD".into()), text.unwrap_or(" by ?".into()))

@@ -147,10 +147,14 @@ pub(crate) fn guess_all(mut input: impl Read, hints: &Hints) -> io::Result<Optio
     }
 }
 
+/// The greatest length of a [label of a domain](https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4) in bytes.
+const LONGEST_DOMAIN: usize = 63;
+
 /// Parses a top-level domain, with or without its dot.
 pub(crate) fn domain(text: &str) -> Result<String, String> {
     let domain = text.strip_prefix('.').unwrap_or(text).to_ascii_lowercase();
-    if domain.is_empty() || !domain.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
+    let is_length = (1..=LONGEST_DOMAIN).contains(&domain.len());
+    if !is_length || !domain.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
         return Err("a top-level domain has ASCII letters only, for example jp".to_owned());
     }
     Ok(domain)

@@ -10,7 +10,11 @@ use std::{
     thread,
 };
 
-use crate::{message::say, progress::Progress, standard_streams::StandardOutput};
+use crate::{
+    message::{say, say_hint},
+    progress::Progress,
+    standard_streams::StandardOutput,
+};
 
 /// The number of bytes of lines that a job keeps until the jobs before it have ended. With more, the job waits.
 const KEPT: usize = 256 * 1024;
@@ -144,7 +148,7 @@ impl State {
             Line::Error(text) => say(&text),
             Line::Hint(text) => {
                 if !self.hints.contains(&text) {
-                    let _ = io::Write::write_all(&mut io::stderr(), format!("{text}\n").as_bytes());
+                    say_hint(&text);
                     self.hints.insert(text);
                 }
             }

@@ -56,7 +56,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, error::ErrorKind};
 use crate::{
     arguments::{Arguments, Check, Command, Iconv, IconvProgram},
     collisions::Collision,
-    message::{Failures, escape_controls},
+    message::Failures,
     standard_streams::StandardOutput,
 };
 
@@ -70,27 +70,25 @@ pub fn run(command_line: Vec<OsString>) -> u8 {
         message::set_program("iconv");
         return match IconvProgram::try_parse_from(&command_line) {
             Ok(parsed) => run_iconv(&parsed.iconv),
-            Err(error) => explain_iconv(&error, &command_line),
+            Err(error) => explain_iconv(error),
         };
     }
     let matches = Arguments::command().color(color::choice(&command_line).into()).try_get_matches_from(&command_line);
     match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
-        Ok(parsed) => run_command(parsed, &command_line),
+        Ok(parsed) => run_command(parsed),
         // The first argument is the command, because the program has no options in front of it.
-        Err(error) if command_line.get(1).is_some_and(|command| command == "iconv") => {
-            explain_iconv(&error, &command_line)
-        }
-        Err(error) => explain(&error, &command_line),
+        Err(error) if command_line.get(1).is_some_and(|command| command == "iconv") => explain_iconv(error),
+        Err(error) => explain(error),
     }
 }
 
-fn run_command(parsed: Arguments, command_line: &[OsString]) -> u8 {
+fn run_command(parsed: Arguments) -> u8 {
     color::set(parsed.color);
     let mut failures = Failures::default();
     let result = match parsed.command {
         Command::Convert(convert) => {
             if let Some(message) = convert.conflict() {
-                return explain(&Arguments::command().error(ErrorKind::ArgumentConflict, message), command_line);
+                return explain(Arguments::command().error(ErrorKind::ArgumentConflict, message));
             }
             commands::convert::run(&convert, &mut failures)
         }
@@ -99,7 +97,7 @@ fn run_command(parsed: Arguments, command_line: &[OsString]) -> u8 {
         Command::Repair(arguments) => match arguments.repairs() {
             Ok(repairs) => commands::repair::run(&arguments, &repairs, &mut failures),
             Err(message) => {
-                return explain(&Arguments::command().error(ErrorKind::ValueValidation, message), command_line);
+                return explain(Arguments::command().error(ErrorKind::ValueValidation, message));
             }
         },
         Command::Show(arguments) => commands::show::run(&arguments),
@@ -143,32 +141,24 @@ fn run_iconv(arguments: &Iconv) -> u8 {
 }
 
 /// As [`explain`], with the status that programs of GNU have after wrong arguments.
-fn explain_iconv(error: &clap::Error, command_line: &[OsString]) -> u8 {
-    if !error.use_stderr() {
-        return explain(error, command_line);
+fn explain_iconv(error: clap::Error) -> u8 {
+    match explain(error) {
+        2 => commands::iconv::USAGE,
+        status => status,
     }
-    let _ = write!(io::stderr(), "{}", escape_controls(&error.render().to_string()));
-    commands::iconv::USAGE
 }
 
-/// Prints an error of the command line, or the help or version that the user asked for, and returns the exit status. An
-/// error can quote an argument with control characters, which are escaped.
-fn explain(error: &clap::Error, command_line: &[OsString]) -> u8 {
-    if !error.use_stderr() {
-        // `clap` ignores errors of writing.
-        let printed = StandardOutput::open().and_then(|_| error.print()).and_then(|()| io::stdout().flush());
-        let mut failures = Failures::default();
-        report(printed.context("cannot write to standard output"), &mut failures);
-        return failures.status();
+/// Prints an error of the command line, or the help or version that the user asked for, and returns the exit status.
+fn explain(error: clap::Error) -> u8 {
+    if error.use_stderr() {
+        message::say_usage(error);
+        return 2;
     }
-    let has_controls = command_line.iter().any(|argument| argument.to_string_lossy().contains(char::is_control));
-    // Nobody is left to hear that standard error is closed.
-    let _ = if has_controls {
-        write!(io::stderr(), "{}", escape_controls(&error.render().to_string()))
-    } else {
-        error.print()
-    };
-    2
+    // `clap` ignores errors of writing.
+    let printed = StandardOutput::open().and_then(|_| error.print()).and_then(|()| io::stdout().flush());
+    let mut failures = Failures::default();
+    report(printed.context("cannot write to standard output"), &mut failures);
+    failures.status()
 }
 
 /// Prints the failure, unless the only failure is that the reader of the output has stopped reading.

@@ -4,6 +4,8 @@ use std::num::NonZero;
 
 use clap::Args;
 
+use crate::message::excerpt;
+
 /// The files of a run.
 #[derive(Args, Default, Debug)]
 pub(crate) struct Selection {
@@ -55,5 +57,5 @@ fn glob(pattern: &str) -> Result<String, String> {
     if pattern.starts_with('!') {
         return Err("a pattern does not start with \"!\"; there are --include and --exclude".to_owned());
     }
-    globset::Glob::new(pattern).map(|_| pattern.to_owned()).map_err(|error| error.kind().to_string())
+    globset::Glob::new(pattern).map(|_| pattern.to_owned()).map_err(|error| excerpt(&error.kind().to_string()))
 }

@@ -114,7 +114,10 @@ impl Name {
                 "" => {}
                 "TRANSLIT" => parsed.transliterate = true,
                 "IGNORE" => parsed.ignore = true,
-                _ => anyhow::bail!("the suffix //{suffix} is not known; there are //TRANSLIT and //IGNORE"),
+                _ => anyhow::bail!(
+                    "the suffix //{} is not known; there are //TRANSLIT and //IGNORE",
+                    message::excerpt(suffix)
+                ),
             }
         }
         Ok(parsed)
@@ -126,7 +129,7 @@ impl Name {
         if is_utf_16(&self.name) {
             return Ok(Charset::Standard(UTF_16LE));
         }
-        self.charset().with_context(|| format!("conversion from `{}' is not supported", self.name))
+        self.charset().with_context(|| format!("conversion from `{}' is not supported", message::excerpt(&self.name)))
     }
 
     fn target(&self) -> anyhow::Result<Charset> {
@@ -135,7 +138,9 @@ impl Name {
             Some(_) => Ok(charset),
             None => Err("it can only be read".to_owned()),
         });
-        charset.map_err(anyhow::Error::msg).with_context(|| format!("conversion to `{}' is not supported", self.name))
+        charset
+            .map_err(anyhow::Error::msg)
+            .with_context(|| format!("conversion to `{}' is not supported", message::excerpt(&self.name)))
     }
 
     fn charset(&self) -> anyhow::Result<Charset> {
@@ -202,7 +207,7 @@ impl Name {
         differs.then(|| {
             format!(
                 "{} is {encoding} as the Encoding Standard defines it, which differs from glibc in some characters",
-                self.name
+                message::excerpt(&self.name)
             )
         })
     }

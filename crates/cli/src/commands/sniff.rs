@@ -17,7 +17,7 @@ use crate::{
     input::Input,
     json,
     kind::Kind,
-    message::{Failures, say},
+    message::{Failures, excerpt, say},
     standard_streams::StandardOutput,
 };
 
@@ -28,7 +28,8 @@ const LENGTH: u64 = 1 << 20;
 pub(crate) fn run(arguments: &Sniff, failures: &mut Failures) -> anyhow::Result<()> {
     let label = arguments.http_charset.as_deref();
     if let Some(label) = label.filter(|label| Encoding::for_label(label).is_err()) {
-        say(&format!("no encoding has the label {label:?} of --http-charset, so it counts as none"));
+        let label = excerpt(label);
+        say(&format!("no encoding has the label \"{label}\" of --http-charset, so it counts as none"));
     }
     let context = "cannot write to standard output";
     let mut output = StandardOutput::open().context(context)?;

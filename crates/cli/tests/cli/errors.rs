@@ -268,3 +268,102 @@ fn help_and_version_are_there() {
         .and(contains("--ignore-bom"));
     room.textcodec("convert --help").assert().success().stdout(modes);
 }
+
+/// Characters that a terminal obeys or that nobody sees: Cc, Cf, and others that are ignored by default.
+const HIDDEN: &str =
+    "\u{1B}[31m\u{9B}\u{7F}\u{AD}\u{61C}\u{180E}\u{200B}\u{202E}\u{2066}\u{3164}\u{FEFF}\u{FFF9}\u{FFFB}\u{E0041}";
+
+#[test]
+fn no_message_has_characters_that_a_terminal_obeys_or_that_nobody_sees() {
+    let room = Room::with([("in", b"\xFF"), ("ok", b"abc"), ("tree/x", b"abc")]);
+    let forged = format!("u{HIDDEN}\ntextcodec: forged");
+    room.write(&format!("tree/{HIDDEN}"), b"\xFF");
+    let value = &*forged;
+    for (arguments, code) in [
+        (&["convert", "--from", value][..], 2),
+        (&["convert", "--from", "auto", "--fallback", value], 2),
+        (&["convert", "--errors", value], 2),
+        (&["convert", "--newlines", value], 2),
+        (&["convert", "--from", "auto", "--among", value, "--guess"], 2),
+        (&["convert", "--from", "auto", "--languages", value, "--guess"], 2),
+        (&["convert", "-r", "-i", "--include", &format!("[{value}-a"), "tree"], 2),
+        (&["convert", "-i", "--suffix", &format!("/{value}"), "ok"], 2),
+        (&["convert", "--jobs", value, "-i", "ok"], 2),
+        (&["convert", &format!("--{value}")], 2),
+        (&["convert", &format!("-{value}")], 2),
+        (&[value], 2),
+        (&["convert", value], 1),
+        (&["convert", "ok", "-o", &format!("no/{value}")], 1),
+        (&["convert", "ok", "--report", &format!("no/{value}")], 1),
+        (&["convert", "-r", "tree", "--output-dir", "ok/x"], 1),
+        (&["convert", "--errors", "replacement", "--replacement", value, "in"], 0),
+        (&["convert", "-i", "-r", "-v", "tree"], 1),
+        (&["check", "-r", "tree"], 1),
+        (&["check", "--encoding", value], 2),
+        (&["sniff", "--http-charset", value, "ok"], 0),
+        (&["sniff", "--as", value], 2),
+        (&["show", value], 1),
+        (&["show", "--from", value], 2),
+        (&["repair", "--mixed", value], 2),
+        (&["repair", value], 1),
+        (&["list", value], 2),
+        (&["completions", value], 2),
+        (&["man", value], 1),
+        (&["iconv", "-f", value], 1),
+        (&["iconv", "-t", value], 1),
+        (&["iconv", "-t", "utf-8", "-f", "\n\u{1B}\u{202E}sjis"], 0),
+        (&["iconv", "-t", &format!("utf-8//{value}")], 1),
+        (&["iconv", &format!("--{value}")], 64),
+        (&["--color", value], 2),
+    ] {
+        let output = room.textcodec("").args(arguments).write_stdin("").output().unwrap();
+        let message = String::from_utf8(output.stderr.clone()).unwrap();
+        let shown = if arguments.contains(&"--replacement") {
+            message.clone()
+        } else {
+            message.clone() + &String::from_utf8(output.stdout).unwrap()
+        };
+        let hidden: Vec<_> =
+            shown.chars().filter(|&character| HIDDEN.chars().any(|other| other == character)).collect();
+        assert!(hidden.iter().all(|character| "[31m".contains(*character)), "{arguments:?}: {hidden:?}");
+        assert!(!message.lines().any(|line| line.starts_with("textcodec: forged")), "{arguments:?}: {message}");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
+fn no_message_repeats_a_long_argument() {
+    let long = "é".repeat(60_000);
+    let room = Room::with([("in", b"\xFF"), ("ok", b"abc")]);
+    for arguments in [
+        &["convert", "--from", &*long][..],
+        &["convert", "--from", "auto", "--fallback", &long],
+        &["convert", "--errors", &long],
+        &["convert", &format!("--{long}")],
+        &["convert", "--from", "auto", "--guess", "--languages", &"a".repeat(60_000), "in"],
+        &["convert", "--errors", "replacement", "--replacement", &long, "in"],
+        &["convert", &long],
+        &["convert", "-i", &long],
+        &["convert", "ok", "-o", &long],
+        &[&long],
+        &["sniff", "--http-charset", &long, "ok"],
+        &["check", "--encoding", &long],
+        &["iconv", "-f", &long],
+        &["iconv", "-t", &format!("utf-8//{long}")],
+        &["iconv", &format!("--{long}")],
+    ] {
+        let output = room.textcodec("").args(arguments).write_stdin("").output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        let length = message.chars().count();
+        assert!((20..2500).contains(&length), "{:?}: {length} characters", &arguments[..arguments.len() - 1]);
+    }
+}
+
+#[test]
+fn joiners_in_words_and_the_selectors_of_emoji_stay_in_messages() {
+    let room = Room::new();
+    for name in ["می\u{200C}خواهم.txt", "👩\u{200D}👧", "❤\u{FE0F}"] {
+        let mut command = room.textcodec("convert");
+        command.arg(name).assert().code(1).stderr(contains(format!("cannot read {name}: ")));
+    }
+}
