@@ -138,9 +138,9 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> anyhow::Result<P
                 Some(_) if !input.is_file => {
                     Decoder::Undecided(Box::new(Undecided::new(settings.fallback, settings.guess.clone())))
                 }
-                Some(encoding) if is_utf_8(input)? => encoding.new_decoder().into(),
+                Some(encoding) if is_utf_8(rules, input)? => encoding.new_decoder().into(),
                 _ => {
-                    let guessed = guess_encoding(settings, input, &start)?;
+                    let guessed = guess_encoding(settings, rules, input, &start)?;
                     guess = guessed.as_ref().map(|guess| guess.reason.clone());
                     let charset = guessed.map(|guess| guess.charset).or(settings.fallback);
                     detected(input, charset, &start)?.new_decoder(false)
@@ -160,18 +160,47 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> anyhow::Result<P
 }
 
 /// Whether all bytes of a regular file are UTF-8.
-fn is_utf_8(input: &Input) -> anyhow::Result<bool> {
+fn is_utf_8(rules: Rules, input: &Input) -> anyhow::Result<bool> {
     let cannot_read = || format!("cannot read {}", input.name);
     let hints = Hints { among: vec![Charset::Standard(UTF_8)], domains: Vec::new() };
-    Ok(guess::guess_all(input.open()?, &hints).with_context(cannot_read)?.is_some())
+    Ok(guess::guess_all(text_of(rules, input, &hints)?, &hints).with_context(cannot_read)?.is_some())
+}
+
+/// The bytes of an input up to the first zero byte, at which the conversion will end, if a file that looks binary is an
+/// error: the rest can be terabytes without content. In UTF-16 and UTF-32, zero bytes are parts of characters.
+fn text_of(rules: Rules, input: &Input, hints: &Hints) -> anyhow::Result<UpToZero<impl Read + use<>>> {
+    let is_limited = rules.refuse_binary && !hints.among.iter().any(|charset| charset.is_wide());
+    Ok(UpToZero { bytes: input.open()?, is_limited, has_ended: false })
+}
+
+/// Bytes that end before a zero byte if they are limited.
+struct UpToZero<R> {
+    bytes: R,
+    is_limited: bool,
+    has_ended: bool,
+}
+
+impl<R: Read> Read for UpToZero<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.has_ended {
+            return Ok(0);
+        }
+        let length = self.bytes.read(buffer)?;
+        // For bytes, `contains` is much faster than `position`.
+        if !self.is_limited || !buffer[..length].contains(&0) {
+            return Ok(length);
+        }
+        self.has_ended = true;
+        Ok(buffer.iter().position(|&byte| byte == 0).unwrap_or(length))
+    }
 }
 
 /// A guess at the encoding of an input, if the user wants one: from all bytes of a regular file, and from `start`, the
 /// first 64 KiB of anything else.
-fn guess_encoding(settings: &Settings, input: &Input, start: &[u8]) -> anyhow::Result<Option<Guess>> {
+fn guess_encoding(settings: &Settings, rules: Rules, input: &Input, start: &[u8]) -> anyhow::Result<Option<Guess>> {
     let Some(hints) = &settings.guess else { return Ok(None) };
     let guess = match input.is_file {
-        true => guess::guess_all(input.open()?, hints),
+        true => guess::guess_all(text_of(rules, input, hints)?, hints),
         false => guess::guess_all(start, hints),
     };
     guess.with_context(|| format!("cannot read {}", input.name))

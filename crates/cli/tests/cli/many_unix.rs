@@ -245,6 +245,54 @@ fn a_file_with_holes_takes_constant_memory() {
     assert_eq!(lines, format!("holes:1:1: warning: the text contains U+0000 ({length} in all)\n"));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_binary_file_is_not_read_to_its_end() {
+    // Reading terabytes takes minutes.
+    let length = 8 << 40;
+    let russian = b"\xD1\xFA\xE5\xF8\xFC \xE6\xE5 \xE5\xF9\xB8 \xFD\xF2\xE8\xF5 \xEC\xFF\xE3\xEA\xE8\xF5";
+    let ascii = b"abc\n".repeat(20_000);
+    for start in [&b""[..], TEXT.as_bytes(), russian, &ascii, &[&*ascii, TEXT.as_bytes()].concat()] {
+        let room = Room::with([("holes", start)]);
+        let file = fs::File::options().write(true).open(room.path("holes")).unwrap();
+        if file.set_len(length).is_err() {
+            eprintln!("Not checked: the file system has no files of this length.");
+            return;
+        }
+        for arguments in [
+            "-f windows-1251",
+            "-f utf-16le -e replacement",
+            "-f auto --fallback windows-1251",
+            "-f auto --guess",
+            "-f auto --guess --among windows-1251,koi8-r",
+        ] {
+            let output = shell(&room, &format!("timeout 60 $textcodec convert {arguments} -i -v holes"));
+            let line = String::from_utf8(output.stdout.clone()).unwrap();
+            assert_eq!(line, "holes: skipped: binary\n", "{arguments}: {output:?}");
+        }
+    }
+}
+
+#[test]
+fn zero_bytes_in_wide_text_are_no_end_of_it() {
+    let text = "naïve\n".repeat(20_000);
+    let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for arguments in ["-f utf-16le", "-f auto --guess --among utf-16le,windows-1251", "-f auto --fallback utf-16le"] {
+        let room = Room::with([("file", &bytes)]);
+        room.textcodec(&format!("convert {arguments} -i file")).assert().success();
+        assert!(room.read("file") == text.as_bytes(), "{arguments}");
+    }
+    // The bytes before the first zero byte are "éa" in UTF-8.
+    let room = Room::with([("file", b"\xC3\xA9a\0\xEF\0")]);
+    room.textcodec("convert -f utf-16le -i file").assert().success();
+    assert_eq!(room.read("file"), "\u{A9C3}aï".as_bytes());
+    // Nothing in the file tells its encoding.
+    let text = format!("日本語a{}", "日本語のテキスト、".repeat(5000));
+    room.write("file", &text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
+    room.textcodec("convert -f auto --guess --among utf-16le,utf-8 -i file").assert().success();
+    assert!(room.read("file") == text.as_bytes());
+}
+
 #[test]
 fn a_failure_leaves_no_backup_behind() {
     let room = Room::with([("tree/file", WINDOWS_1251)]);

@@ -342,15 +342,17 @@ impl Task<'_> {
         let mut settings = self.settings.clone();
         let SourceEncoding::Label(from) = settings.from else { return Ok(settings) };
         let utf_8 = Charset::Standard(UTF_8);
-        if settings.to == utf_8 && from != utf_8 && !settings.force && is_utf_8(input)? {
+        if settings.to == utf_8 && from != utf_8 && !settings.force && is_utf_8(input, from)? {
             settings.from = SourceEncoding::Label(utf_8);
         }
         Ok(settings)
     }
 }
 
-/// Whether the bytes of a file are UTF-8 from start to end, and not all of them are ASCII.
-fn is_utf_8(input: &Input) -> io::Result<bool> {
+/// Whether the bytes of a file are UTF-8 from start to end, and not all of them are ASCII. Of a file that is binary in
+/// UTF-8 and in the encoding `from`, only the bytes before the first U+0000 are read: the rest can be terabytes without
+/// content.
+fn is_utf_8(input: &Input, from: Charset) -> io::Result<bool> {
     let mut bytes = input.open().map_err(io::Error::other)?;
     let mut decoder = UTF_8.new_decoder();
     let mut piece = buffers::Bytes::new();
@@ -363,10 +365,19 @@ fn is_utf_8(input: &Input) -> io::Result<bool> {
             Err(error) => return Err(error),
         };
         let mut rest = &piece[..length];
+        let is_binary = rest.contains(&0)
+            && match from.is_wide() {
+                // A unit of zero is in eight zero bytes, whatever its length.
+                true => rest.chunks_exact(8).any(|bytes| *bytes == [0; 8]),
+                false => true,
+            };
+        if is_binary {
+            rest = rest.split(|&byte| byte == 0).next().unwrap_or_default();
+        }
         is_ascii = is_ascii && rest.is_ascii();
+        let last = is_binary || length == 0;
         loop {
-            let result =
-                decoder.decode_to_string_within_capacity(rest, &mut text, length == 0, DecoderErrorMode::Fatal);
+            let result = decoder.decode_to_string_within_capacity(rest, &mut text, last, DecoderErrorMode::Fatal);
             rest = &rest[result.read..];
             text.clear();
             match result.status {
@@ -375,7 +386,7 @@ fn is_utf_8(input: &Input) -> io::Result<bool> {
                 DecodeStatus::Malformed(_) => return Ok(false),
             }
         }
-        if length == 0 {
+        if last {
             return Ok(!is_ascii);
         }
     }
