@@ -181,17 +181,29 @@ fn unknown_label(py: Python<'_>, label: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     }
     // Labels with other digits name other encodings.
     let digits = |label: &str| label.chars().filter(char::is_ascii_digit).collect::<String>();
-    let candidates: Vec<&str> = match wanted.len() {
-        ..=LONGEST => Encoding::all().flat_map(Encoding::labels).filter(|it| digits(it) == digits(&wanted)).collect(),
-        _ => Vec::new(),
+    let matches = if wanted.len() <= LONGEST {
+        let labels = Encoding::all().flat_map(Encoding::labels);
+        let candidates: Vec<&str> = labels.filter(|it| digits(it) == digits(&wanted)).collect();
+        py.import("difflib")?.call_method1("get_close_matches", (wanted, candidates, 3, 0.7))?.extract()?
+    } else {
+        Vec::<String>::new()
     };
-    let matches = py.import("difflib")?.call_method1("get_close_matches", (wanted, candidates, 3, 0.7))?;
-    let question = match &*matches.extract::<Vec<String>>()? {
+    let question = match &*matches {
         [] => String::new(),
         [one] => format!("; did you mean '{one}'?"),
         [others @ .., last] => format!("; did you mean '{}' or '{last}'?", others.join("', '")),
     };
-    Ok(PyLookupError::new_err(format!("unknown encoding label: {}{question}", label.repr()?)))
+    Ok(PyLookupError::new_err(format!("unknown encoding label: {}{question}", excerpt(label)?)))
+}
+
+/// The representation of an argument in a message, without its middle if it is long.
+fn excerpt(argument: &Bound<'_, PyAny>) -> PyResult<String> {
+    /// The number of characters at each end of a long representation that messages show.
+    const SHOWN: usize = 100;
+    let text = argument.repr()?.to_string();
+    let start = text.char_indices().nth(SHOWN).map_or(text.len(), |(at, _)| at);
+    let end = text.char_indices().rev().nth(SHOWN - 1).map_or(0, |(at, _)| at);
+    Ok(if start < end { format!("{}…{}", &text[..start], &text[end..]) } else { text })
 }
 
 /// The encoding that a label names, as HTTP and HTML write it: ASCII whitespace around it and the case of ASCII letters
