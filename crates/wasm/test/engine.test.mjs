@@ -110,6 +110,15 @@ for (const file of ['textcodec.wasm', 'textcodec.simd.wasm']) {
     assert.deepEqual([all.sequences.length, all.read, all.sequences.at(-1).reason], [10_001, 20_001, REASONS[1]]);
   });
 
+  test(`${file}: a state that no stream has is an error`, () => {
+    for (const words of [[0x2800, 0, 8], [0, 0, 0, 0, 3 << 24], [0, 0, 0xffffffff, 0xffffffff], new Array(8).fill(0xffffffff)]) {
+      const state = engine.newState();
+      state.set(words);
+      assert.throws(() => engine.decodeNext(number('iso-2022-jp'), state, bytesOf(0x1b, 0x1b), true), RangeError);
+      assert.throws(() => engine.detail(number('iso-2022-jp'), bytesOf(0x1b, 0x1b), { state }), RangeError);
+    }
+  });
+
   test(`${file}: encoding reports unmappable characters`, () => {
     assert.equal(engine.encode(number('koi8-r'), 'да💩☃', true), undefined);
     assert.deepEqual(engine.lastUnmappable(), { codePoint: 0x1f4a9, index: 2 });

@@ -90,6 +90,7 @@ impl<E: Handle> Decoder<E> {
 }
 
 /// The stream in the state `state` of a decoder for `encoding`. `None` if there is none.
+#[inline(never)]
 fn stream<E: Handle>(
     encoding: E,
     bom_handling: BomHandling,
@@ -136,6 +137,7 @@ fn stream<E: Handle>(
 
 /// The number of bytes of the sequence that has begun in the handler's packed state `state`. `None` if the handler
 /// cannot be in this state: it is in this state if the bytes of the sequence lead to it from a state between sequences.
+#[inline(never)]
 fn pending_length(encoding: &'static Encoding, state: u64) -> Option<usize> {
     let functions = encoding.decoder();
     let pending = (functions.pending)(encoding, state);

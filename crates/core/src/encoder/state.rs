@@ -61,6 +61,7 @@ impl<E: Handle> Encoder<E> {
 }
 
 /// The stream in the state `state` of the encoder `half`. `None` if there is none.
+#[inline(never)]
 fn stream(half: &'static EncoderHalf, EncoderState([handler, position, rest]): EncoderState) -> Option<Stream> {
     let handler = u8::try_from(handler).ok().filter(|&state| state < half.functions().states)?;
     let (code_point, reference_written, surrogate) = (rest as u32, (rest >> 32) as u8, rest >> 40);

@@ -239,6 +239,11 @@ fn check_encoder_words(encoding: &'static Encoding, characters: &[char], random:
         }
     }
     let states: Vec<u8> = reachable.into_iter().collect();
+    for &state in &states {
+        // A stream ends in the first state.
+        let is_taken = { new }.resume([state.into(), 1, 0xFF << 32].into()).is_ok();
+        assert_eq!(is_taken, state == 0, "{encoding}: the end in the state {state}");
+    }
     let mut taken = 0;
     for round in 0..30_000 {
         let handler = if round % 8 == 0 { random_word(random) } else { states[random.below(states.len())].into() };
