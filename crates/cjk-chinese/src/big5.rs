@@ -1,7 +1,7 @@
 //! [Big5](https://encoding.spec.whatwg.org/#big5).
 
 use textcodec_core::{
-    DecoderErrorMode, DecoderFunctions, Encoding, Name,
+    Codec, CutRule, DecoderErrorMode, DecoderFunctions, Encoding, Name,
     convert::{self, Kept, Pairs},
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
     index::{Characters, NULL},
@@ -17,13 +17,13 @@ use crate::generated::big5;
 /// [Big5](https://encoding.spec.whatwg.org/#big5) with the Hong Kong supplementary characters.
 pub static BIG5: Encoding = {
     static DECODER: DecoderFunctions = DecoderFunctions::of::<Big5Decoder>();
-    let encoding = Encoding::new(Name::Big5, &DECODER);
+    let codec = Codec::new(&DECODER).with_cut_rule(CutRule::AfterByteBelow(0x40));
     #[cfg(feature = "encode")]
-    let encoding = {
-        static ENCODER: EncoderHalf = EncoderHalf::new::<Big5Encoder>(Name::Big5);
-        encoding.with_encoder(&ENCODER)
+    let codec = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<Big5Encoder>();
+        codec.with_encoder(&ENCODER)
     };
-    encoding
+    codec.named(Name::Big5)
 };
 
 /// [Big5's decoder](https://encoding.spec.whatwg.org/#big5-decoder).
@@ -53,7 +53,7 @@ impl DecoderHandler for Big5Decoder {
                 0x40..=0x7E | 0xA1..=0xFE => Some((leading - 0x81) * 157 + usize::from(byte) - offset),
                 _ => None,
             };
-            let two = |first, second| HandlerResult::Items(CodePoints { first, second: Some(second) });
+            let two = |first, second| HandlerResult::Items(CodePoints::two(first, second));
             match pointer {
                 Some(1133) => return two('\u{00CA}', '\u{0304}'),
                 Some(1135) => return two('\u{00CA}', '\u{030C}'),
@@ -88,7 +88,7 @@ impl DecoderHandler for Big5Decoder {
         self.leading.into()
     }
 
-    fn unpack(_: &'static Encoding, word: u64) -> Self {
+    fn unpack(_: &'static Codec, word: u64) -> Self {
         Big5Decoder { leading: word as u8 }
     }
 }
@@ -165,11 +165,11 @@ impl EncoderHandler for Big5Encoder {
         })
     }
 
-    fn pack(self) -> u8 {
+    fn pack(self) -> u16 {
         0
     }
 
-    fn unpack(_: &'static EncoderHalf, _: u8) -> Self {
+    fn unpack(_: &'static EncoderHalf, _: u16) -> Self {
         Big5Encoder
     }
 }

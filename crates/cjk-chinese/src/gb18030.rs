@@ -2,7 +2,7 @@
 //! and one encoder, which for GBK never writes four bytes.
 
 use textcodec_core::{
-    DecoderFunctions, Encoding, Name,
+    Codec, CutRule, DecoderFunctions, Encoding, Name,
     convert::Pairs,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
     index::{Characters, NULL},
@@ -22,24 +22,24 @@ use crate::generated::gb18030;
 
 /// [GBK](https://encoding.spec.whatwg.org/#gbk): gb18030's decoder, and an encoder that never writes four bytes.
 pub static GBK: Encoding = {
-    let encoding = Encoding::new(Name::Gbk, &DECODER);
+    let codec = Codec::new(&DECODER).with_cut_rule(CutRule::AfterByteBelow(0x30));
     #[cfg(feature = "encode")]
-    let encoding = {
-        static ENCODER: EncoderHalf = EncoderHalf::new::<Gb18030Encoder>(Name::Gbk);
-        encoding.with_encoder(&ENCODER)
+    let codec = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<Gb18030Encoder>();
+        codec.with_encoder(&ENCODER)
     };
-    encoding
+    codec.named(Name::Gbk)
 };
 
 /// [gb18030](https://encoding.spec.whatwg.org/#gb18030) in its edition of 2022.
 pub static GB18030: Encoding = {
-    let encoding = Encoding::new(Name::Gb18030, &DECODER);
+    let codec = Codec::new(&DECODER).with_cut_rule(CutRule::AfterByteBelow(0x30));
     #[cfg(feature = "encode")]
-    let encoding = {
-        static ENCODER: EncoderHalf = EncoderHalf::new::<Gb18030Encoder>(Name::Gb18030).with_four_bytes();
-        encoding.with_encoder(&ENCODER)
+    let codec = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<Gb18030Encoder>().with_four_bytes();
+        codec.with_encoder(&ENCODER)
     };
-    encoding
+    codec.named(Name::Gb18030)
 };
 
 static DECODER: DecoderFunctions = DecoderFunctions::of::<Gb18030Decoder>();
@@ -142,7 +142,7 @@ impl DecoderHandler for Gb18030Decoder {
         u64::from(self.first) | u64::from(self.second) << 8 | u64::from(self.third) << 16
     }
 
-    fn unpack(_: &'static Encoding, word: u64) -> Self {
+    fn unpack(_: &'static Codec, word: u64) -> Self {
         Gb18030Decoder { first: word as u8, second: (word >> 8) as u8, third: (word >> 16) as u8 }
     }
 }
@@ -255,12 +255,12 @@ impl EncoderHandler for Gb18030Encoder {
         })
     }
 
-    fn pack(self) -> u8 {
+    fn pack(self) -> u16 {
         0
     }
 
-    fn unpack(half: &'static EncoderHalf, _: u8) -> Self {
-        Gb18030Encoder { is_gbk: half.id() == Name::Gbk }
+    fn unpack(half: &'static EncoderHalf, _: u16) -> Self {
+        Gb18030Encoder { is_gbk: !half.has_four_bytes() }
     }
 }
 

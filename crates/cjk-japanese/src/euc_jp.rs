@@ -1,7 +1,7 @@
 //! [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp).
 
 use textcodec_core::{
-    DecoderErrorMode, DecoderFunctions, Encoding, Name,
+    Codec, CutRule, DecoderErrorMode, DecoderFunctions, Encoding, Name,
     convert::{self, Kept, Pairs},
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
     index::{Characters, NULL},
@@ -22,13 +22,13 @@ use crate::{index_jis0208_pointer, lower_pointer};
 /// [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp). It decodes JIS X 0212, but does not encode it.
 pub static EUC_JP: Encoding = {
     static DECODER: DecoderFunctions = DecoderFunctions::of::<EucJpDecoder>();
-    let encoding = Encoding::new(Name::EucJp, &DECODER);
+    let codec = Codec::new(&DECODER).with_cut_rule(CutRule::AfterByteBelow(0x80));
     #[cfg(feature = "encode")]
-    let encoding = {
-        static ENCODER: EncoderHalf = EncoderHalf::new::<EucJpEncoder>(Name::EucJp);
-        encoding.with_encoder(&ENCODER)
+    let codec = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<EucJpEncoder>();
+        codec.with_encoder(&ENCODER)
     };
-    encoding
+    codec.named(Name::EucJp)
 };
 
 /// [EUC-JP's decoder](https://encoding.spec.whatwg.org/#euc-jp-decoder).
@@ -109,7 +109,7 @@ impl DecoderHandler for EucJpDecoder {
         u64::from(self.leading) | u64::from(self.jis0212) << 8
     }
 
-    fn unpack(_: &'static Encoding, word: u64) -> Self {
+    fn unpack(_: &'static Codec, word: u64) -> Self {
         EucJpDecoder { jis0212: word & 0x100 != 0, leading: word as u8 }
     }
 }
@@ -204,11 +204,11 @@ impl EncoderHandler for EucJpEncoder {
         })
     }
 
-    fn pack(self) -> u8 {
+    fn pack(self) -> u16 {
         0
     }
 
-    fn unpack(_: &'static EncoderHalf, _: u8) -> Self {
+    fn unpack(_: &'static EncoderHalf, _: u16) -> Self {
         EucJpEncoder
     }
 }

@@ -1,7 +1,7 @@
 //! [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp), the one encoding of the Standard with shift states.
 
 use textcodec_core::{
-    DecoderErrorMode, DecoderFunctions, Encoding, Name,
+    Codec, CutRule, DecoderErrorMode, DecoderFunctions, Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged, Utf8Space, Utf8Written},
 };
 #[cfg(feature = "encode")]
@@ -20,13 +20,13 @@ use crate::{generated::iso_2022_jp_katakana, index_jis0208_pointer};
 /// [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp).
 pub static ISO_2022_JP: Encoding = {
     static DECODER: DecoderFunctions = DecoderFunctions::of::<Iso2022JpDecoder>();
-    let encoding = Encoding::new(Name::Iso2022Jp, &DECODER);
+    let codec = Codec::new(&DECODER).with_cut_rule(CutRule::AfterEscape(b"\x1B(B"));
     #[cfg(feature = "encode")]
-    let encoding = {
-        static ENCODER: EncoderHalf = EncoderHalf::new::<Iso2022JpEncoder>(Name::Iso2022Jp);
-        encoding.with_encoder(&ENCODER)
+    let codec = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<Iso2022JpEncoder>();
+        codec.with_encoder(&ENCODER)
     };
-    encoding
+    codec.named(Name::Iso2022Jp)
 };
 
 /// [ISO-2022-JP's decoder](https://encoding.spec.whatwg.org/#iso-2022-jp-decoder).
@@ -228,7 +228,7 @@ impl DecoderHandler for Iso2022JpDecoder {
         self.output_state as u64 | u64::from(self.output) << 2 | begun << 3 | u64::from(leading) << 8
     }
 
-    fn unpack(_: &'static Encoding, word: u64) -> Self {
+    fn unpack(_: &'static Codec, word: u64) -> Self {
         let output_state = match word & 3 {
             0 => DecoderState::Ascii,
             1 => DecoderState::Roman,
@@ -263,7 +263,7 @@ enum EncoderState {
 
 #[cfg(feature = "encode")]
 impl EncoderHandler for Iso2022JpEncoder {
-    const STATES: u8 = 3;
+    const STATES: u16 = 3;
     const KEEPS_STATE: bool = false;
     const HAS_ASCII: bool = false;
 
@@ -341,12 +341,12 @@ impl EncoderHandler for Iso2022JpEncoder {
         self.bulk_from_utf16(source, destination)
     }
 
-    fn pack(self) -> u8 {
-        self.encoder_state as u8
+    fn pack(self) -> u16 {
+        self.encoder_state as u16
     }
 
-    fn unpack(_: &'static EncoderHalf, byte: u8) -> Self {
-        let encoder_state = match byte {
+    fn unpack(_: &'static EncoderHalf, word: u16) -> Self {
+        let encoder_state = match word {
             0 => EncoderState::Ascii,
             1 => EncoderState::Roman,
             _ => EncoderState::Jis0208,

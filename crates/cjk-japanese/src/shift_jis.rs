@@ -1,7 +1,7 @@
 //! [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis).
 
 use textcodec_core::{
-    DecoderFunctions, Encoding, Name,
+    Codec, CutRule, DecoderFunctions, Encoding, Name,
     convert::{self, Pairs},
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
     index::{Characters, NULL},
@@ -17,13 +17,13 @@ use crate::{generated::jis0208, index_jis0208_code_point};
 /// [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis), with the extensions of windows-31j.
 pub static SHIFT_JIS: Encoding = {
     static DECODER: DecoderFunctions = DecoderFunctions::of::<ShiftJisDecoder>();
-    let encoding = Encoding::new(Name::ShiftJis, &DECODER);
+    let codec = Codec::new(&DECODER).with_cut_rule(CutRule::AfterByteBelow(0x40));
     #[cfg(feature = "encode")]
-    let encoding = {
-        static ENCODER: EncoderHalf = EncoderHalf::new::<ShiftJisEncoder>(Name::ShiftJis);
-        encoding.with_encoder(&ENCODER)
+    let codec = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<ShiftJisEncoder>();
+        codec.with_encoder(&ENCODER)
     };
-    encoding
+    codec.named(Name::ShiftJis)
 };
 
 /// [Shift_JIS's decoder](https://encoding.spec.whatwg.org/#shift_jis-decoder).
@@ -92,7 +92,7 @@ impl DecoderHandler for ShiftJisDecoder {
         self.leading.into()
     }
 
-    fn unpack(_: &'static Encoding, word: u64) -> Self {
+    fn unpack(_: &'static Codec, word: u64) -> Self {
         ShiftJisDecoder { leading: word as u8 }
     }
 }
@@ -190,11 +190,11 @@ impl EncoderHandler for ShiftJisEncoder {
         })
     }
 
-    fn pack(self) -> u8 {
+    fn pack(self) -> u16 {
         0
     }
 
-    fn unpack(_: &'static EncoderHalf, _: u8) -> Self {
+    fn unpack(_: &'static EncoderHalf, _: u16) -> Self {
         ShiftJisEncoder
     }
 }

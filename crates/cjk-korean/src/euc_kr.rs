@@ -1,7 +1,7 @@
 //! [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr).
 
 use textcodec_core::{
-    DecoderFunctions, Encoding, Name,
+    Codec, CutRule, DecoderFunctions, Encoding, Name,
     convert::{self, Pairs},
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
     index::{Characters, NULL},
@@ -17,13 +17,13 @@ use crate::generated::euc_kr;
 /// [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr), with the syllables of windows-949.
 pub static EUC_KR: Encoding = {
     static DECODER: DecoderFunctions = DecoderFunctions::of::<EucKrDecoder>();
-    let encoding = Encoding::new(Name::EucKr, &DECODER);
+    let codec = Codec::new(&DECODER).with_cut_rule(CutRule::AfterByteBelow(0x41));
     #[cfg(feature = "encode")]
-    let encoding = {
-        static ENCODER: EncoderHalf = EncoderHalf::new::<EucKrEncoder>(Name::EucKr);
-        encoding.with_encoder(&ENCODER)
+    let codec = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<EucKrEncoder>();
+        codec.with_encoder(&ENCODER)
     };
-    encoding
+    codec.named(Name::EucKr)
 };
 
 /// [EUC-KR's decoder](https://encoding.spec.whatwg.org/#euc-kr-decoder).
@@ -80,7 +80,7 @@ impl DecoderHandler for EucKrDecoder {
         self.leading.into()
     }
 
-    fn unpack(_: &'static Encoding, word: u64) -> Self {
+    fn unpack(_: &'static Codec, word: u64) -> Self {
         EucKrDecoder { leading: word as u8 }
     }
 }
@@ -138,11 +138,11 @@ impl EncoderHandler for EucKrEncoder {
         to_double_byte::from_utf16(&CHARACTERS, source, destination)
     }
 
-    fn pack(self) -> u8 {
+    fn pack(self) -> u16 {
         0
     }
 
-    fn unpack(_: &'static EncoderHalf, _: u8) -> Self {
+    fn unpack(_: &'static EncoderHalf, _: u16) -> Self {
         EucKrEncoder
     }
 }

@@ -222,7 +222,7 @@ fn decode_block(
 #[inline(never)]
 pub(crate) fn encode_from_utf8(
     half: &'static EncoderHalf,
-    state: &mut u8,
+    state: &mut u16,
     source: &str,
     destination: &mut [u8],
 ) -> (usize, usize) {
@@ -242,7 +242,7 @@ pub(crate) fn encode_from_utf8(
     let mut memory = [MaybeUninit::uninit(); BLOCK];
     let block = string::initialised(&mut memory[..BLOCK.min(source.len() + MORE)]);
     // The kernel for markup stops before each sequence of four bytes, and a page may have many of them.
-    let pairs = functions.pairs.filter(|_| !half.has_four_bytes);
+    let pairs = functions.pairs.filter(|_| !half.has_four_bytes());
     if encode_block(has_ascii, pairs, convert, source, destination, up_to_mut(block, first_length(source)), &mut done) {
         while encode_block(has_ascii, pairs, convert, source, destination, block, &mut done) {}
     }

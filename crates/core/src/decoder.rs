@@ -180,8 +180,8 @@ impl<E: Handle> Decoder<E> {
     /// bytes before this offset has been written.
     #[must_use]
     pub fn sequence_start(&self) -> u64 {
-        let encoding = self.encoding().as_static();
-        let pending = (encoding.decoder().pending)(encoding, self.stream.handler).len();
+        let codec = self.encoding().codec();
+        let pending = (codec.decoder().pending)(codec, self.stream.handler).len();
         self.stream.position - (self.stream.restored.len() + pending) as u64
     }
 
@@ -407,14 +407,16 @@ impl<E: Handle> Decoder<E> {
     #[doc(alias = "max_utf16_buffer_length")]
     #[must_use]
     pub fn max_utf16_length(&self, source_length: usize) -> Option<usize> {
-        // Each scalar value or error takes at least one byte, and each surrogate pair at least two.
+        // In the Standard, each scalar value or error takes at least one byte, and each surrogate pair at least two.
         let begun = self.stream.position - self.sequence_start();
-        source_length.checked_add(begun as usize)
+        let units_per_byte = self.encoding().codec().decoder().max_units_per_byte;
+        source_length.checked_add(begun as usize)?.checked_mul(units_per_byte.into())
     }
 }
 
-/// A decoder makes progress into a destination of this length, in bytes or code units.
-const ENOUGH_TO_GO_ON: usize = 4;
+/// A decoder makes progress into a destination of this length, in bytes or code units: a handler returns at most three
+/// scalar values at once. Those of the Standard's encodings need at most four bytes.
+const ENOUGH_TO_GO_ON: usize = 12;
 
 /// The length in bytes of the first piece of a `str` that [`Decoder::decode_to_str`] decodes into in the mode fatal.
 /// The rest of the piece after the text is cleared, and the call may stop at an error after a few bytes.

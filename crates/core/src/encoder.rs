@@ -6,7 +6,9 @@ use core::mem::MaybeUninit;
 
 use textcodec_kernels::string;
 
-use crate::{EncoderHalf, Encoding, Handle, NoEncoder, Unmappable, handler::MaxBytes};
+#[cfg(feature = "alloc")]
+use crate::handler::Bytes;
+use crate::{EncoderHalf, Encoding, Handle, Unmappable, handler::MaxBytes};
 use run::Text;
 
 pub use run::CharacterReference;
@@ -30,7 +32,7 @@ pub enum EncodeStatus {
     /// The whole source is read. If it was the last source, the stream has ended.
     InputEmpty,
     /// The next bytes do not fit into the rest of the destination. Call again with the rest of the source and another
-    /// destination. Four bytes of space always suffice for progress.
+    /// destination. What a handler writes at once always suffices for progress.
     OutputFull,
     /// Only in [`EncoderErrorMode::Fatal`]. The unmappable character is read: another call with the rest of the source
     /// continues after it.
@@ -82,38 +84,38 @@ pub struct Encoder<E = &'static Encoding> {
 pub(crate) struct Stream {
     /// The number of units that were read from all sources.
     position: u64,
-    /// The code point whose character reference did not fit into the last destination.
-    reference: Option<char>,
-    /// A leading surrogate at the end of the last source.
-    leading_surrogate: Option<LeadingSurrogate>,
+    /// A code point that is read and not yet written, plus 1; 0 if there is none. It is a leading surrogate at the end of
+    /// the last source, or a character whose character reference did not fit into the last destination.
+    held: u32,
     /// The handler's state, packed.
-    handler: u8,
+    handler: u16,
     /// The number of bytes of the character reference that are written; [`Self::ENDED`] if the stream has ended, so
     /// that the next call starts another one. After the end, all other fields except `position` are as in a new stream.
     reference_written: u8,
 }
 
-/// A leading surrogate, 0xD800 to 0xDBFF, minus 0xD7FF. The value is not 0, so that an `Option` of it takes two bytes.
-type LeadingSurrogate = core::num::NonZero<u16>;
-
 impl Stream {
     /// The value of `reference_written` after the end. A character reference has ten bytes at most.
     const ENDED: u8 = u8::MAX;
 
-    const NEW: Self =
-        Stream { position: 0, reference: None, leading_surrogate: None, handler: 0, reference_written: 0 };
+    const NEW: Self = Stream { position: 0, held: 0, handler: 0, reference_written: 0 };
+
+    /// The character whose character reference did not fit into the last destination.
+    fn reference(&self) -> Option<char> {
+        char::from_u32(self.held.wrapping_sub(1))
+    }
+
+    /// The leading surrogate at the end of the last source.
+    fn leading_surrogate(&self) -> Option<u16> {
+        matches!(self.held, 0xD801..=0xDC00).then(|| (self.held - 1) as u16)
+    }
 }
 
 impl<E: Handle> Encoder<E> {
-    /// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder) from `encoding`.
-    ///
-    /// # Errors
-    /// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement.
-    pub fn new(encoding: E) -> Result<Self, NoEncoder> {
-        match encoding.encoder() {
-            Some(half) => Ok(Encoder { encoding, half, stream: Stream::NEW }),
-            None => Err(NoEncoder(encoding.as_static().id())),
-        }
+    /// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder) from `encoding`. `None` for an encoding without
+    /// an encoder: in the Standard, UTF-16BE, UTF-16LE and replacement.
+    pub fn new(encoding: E) -> Option<Self> {
+        encoding.encoder().map(|half| Encoder { encoding, half, stream: Stream::NEW })
     }
 
     /// The encoding of the output.
@@ -132,7 +134,7 @@ impl<E: Handle> Encoder<E> {
     /// reference, or U+FFFD for a leading surrogate. If not, the bytes so far are all bytes of the text so far.
     #[must_use]
     pub const fn has_pending_state(&self) -> bool {
-        self.stream.handler != 0 || self.stream.reference.is_some() || self.stream.leading_surrogate.is_some()
+        self.stream.handler != 0 || self.stream.held != 0
     }
 
     /// Drops the stream, so that the next call starts another one.
@@ -324,8 +326,8 @@ impl<E: Handle> Encoder<E> {
     /// leading surrogate, for the rest of a character reference, for the end of the stream.
     fn max_length(&self, source_length: usize, factor: u8, mode: EncoderErrorMode) -> Option<usize> {
         let max_bytes = self.max_bytes(mode);
-        let earlier = if self.stream.leading_surrogate.is_some() { max_bytes.per_code_unit.into() } else { 0 }
-            + if self.stream.reference.is_some() { 10 } else { 0 }
+        let earlier = if self.stream.leading_surrogate().is_some() { max_bytes.per_code_unit.into() } else { 0 }
+            + if self.stream.reference().is_some() { 10 } else { 0 }
             + usize::from(max_bytes.at_end);
         source_length.checked_mul(factor.into())?.checked_add(earlier)
     }
@@ -350,9 +352,9 @@ impl<E: Handle> Encoder<E> {
         mode: EncoderErrorMode,
     ) -> EncodeResult {
         let mut total = EncodeResult { status: EncodeStatus::OutputFull, read: 0, written: 0, had_errors: false };
-        // Most text has at least a byte for each unit of the source. Four bytes of space always suffice for progress.
+        // Most text has at least a byte for each unit of the source. What a handler writes at once always suffices for progress.
         let may_fit = destination.capacity() - destination.len() >= source.length();
-        let mut needed = if may_fit { 0 } else { source.length() + 4 };
+        let mut needed = if may_fit { 0 } else { source.length() + Bytes::CAPACITY };
         loop {
             destination.reserve(needed);
             let result = self.append_within_capacity(source.after(total.read), destination, last, mode);
@@ -363,7 +365,7 @@ impl<E: Handle> Encoder<E> {
             if total.status != EncodeStatus::OutputFull {
                 return total;
             }
-            needed = source.length() - total.read + 4;
+            needed = source.length() - total.read + Bytes::CAPACITY;
         }
     }
 

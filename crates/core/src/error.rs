@@ -46,7 +46,8 @@ impl Malformed {
         Malformed { offset: self.offset + length as u64, bytes: self.bytes }
     }
 
-    /// The bytes of the sequence, one to four. The decoder does not read them again.
+    /// The bytes of the sequence: in the encodings of the Standard one to four, in others at most seven. The decoder does
+    /// not read them again.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -94,14 +95,23 @@ impl fmt::Display for Unmappable {
 
 impl Error for Unmappable {}
 
-/// No stream in the encoding with this name has the state that should be resumed. The state comes from a decoder or an
-/// encoder for another encoding, from another version of this library, or from nowhere.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct StateError(pub Name);
+/// No stream in the encoding has the state that should be resumed. The state comes from a decoder or an encoder for
+/// another encoding, from another version of this library, or from nowhere.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct StateError;
+
+impl StateError {
+    /// The error, for a crate whose states contain the states of this one.
+    #[must_use]
+    pub const fn new() -> Self {
+        StateError
+    }
+}
 
 impl fmt::Display for StateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no stream in {} can have this state", self.0)
+        f.write_str("no stream in this encoding can have this state")
     }
 }
 

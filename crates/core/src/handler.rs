@@ -6,7 +6,7 @@
 //! handler is correct.
 //!
 //! The associated constants are facts about an encoding that callers need, such as how long its bytes can get.
-//! [`Encoding`] keeps them in its `static`.
+//! [`Codec`] keeps them in its `static`.
 
 use textcodec_kernels::{ascii, blocks::up_to, unshifted, utf16::surrogates};
 
@@ -17,7 +17,7 @@ use textcodec_kernels::to_double_byte::ToDoubleByte;
 
 #[cfg(feature = "encode")]
 use crate::EncoderHalf;
-use crate::{DecoderErrorMode, Encoding, convert::Pairs};
+use crate::{Codec, DecoderErrorMode, convert::Pairs};
 
 /// An item of an [I/O queue](https://encoding.spec.whatwg.org/#concept-stream).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,30 +48,36 @@ pub trait Restore<T> {
     fn restore(&mut self, items: &[T]);
 }
 
-/// The one or two scalar values that a decoder's handler returns. Only Big5's handler returns two.
+/// The one to three scalar values that a decoder's handler returns. In the Standard, only Big5's handler returns two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CodePoints {
     /// The first scalar value.
     pub first: char,
-    /// The second scalar value, a combining mark.
+    /// The second scalar value, such as a combining mark.
     pub second: Option<char>,
+    /// The third scalar value. It is there only if the second is.
+    pub third: Option<char>,
 }
 
 impl CodePoints {
+    /// Two scalar values.
+    #[must_use]
+    pub const fn two(first: char, second: char) -> Self {
+        CodePoints { first, second: Some(second), third: None }
+    }
+
     /// Writes all scalar values as UTF-8 if they fit. Returns whether they fit.
     #[inline]
     pub fn write_utf8(self, writer: &mut Utf8Writer<'_>) -> bool {
-        let CodePoints { first, second } = self;
-        let length = first.len_utf8() + second.map_or(0, char::len_utf8);
-        length <= writer.remaining() && writer.push(first) && second.is_none_or(|second| writer.push(second))
+        let length: usize = self.into_iter().map(char::len_utf8).sum();
+        length <= writer.remaining() && self.into_iter().all(|code_point| writer.push(code_point))
     }
 
     /// Writes all scalar values as UTF-16 to the front of `units` if they fit. Returns the number of code units, `None`
     /// if they do not fit.
     #[inline]
     pub fn write_utf16(self, units: &mut [u16]) -> Option<usize> {
-        let CodePoints { first, second } = self;
-        let length = first.len_utf16() + second.map_or(0, char::len_utf16);
+        let length = self.into_iter().map(char::len_utf16).sum();
         let mut rest = units.get_mut(..length)?;
         // `char::encode_utf16` has code for a panic.
         for code_point in self.into_iter().map(u32::from) {
@@ -93,34 +99,38 @@ impl CodePoints {
 
 impl From<char> for CodePoints {
     fn from(first: char) -> Self {
-        CodePoints { first, second: None }
+        CodePoints { first, second: None, third: None }
     }
 }
 
 impl IntoIterator for CodePoints {
     type Item = char;
-    type IntoIter = core::iter::Chain<core::iter::Once<char>, core::option::IntoIter<char>>;
+    type IntoIter = core::iter::Flatten<core::array::IntoIter<Option<char>, 3>>;
 
     fn into_iter(self) -> Self::IntoIter {
-        core::iter::once(self.first).chain(self.second)
+        [Some(self.first), self.second, self.third].into_iter().flatten()
     }
 }
 
-/// At most four bytes: the output of an encoder's handler, or an incomplete sequence that a decoder has read.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+/// At most seven bytes: the output of an encoder's handler, or an incomplete sequence that a decoder has read. In the
+/// Standard there are at most four; seven bytes and the length are a word of 64 bits.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Bytes {
-    bytes: [u8; 4],
+    bytes: [u8; Bytes::CAPACITY],
     length: u8,
 }
 
 impl Bytes {
-    /// The empty buffer.
-    pub const EMPTY: Self = Bytes { bytes: [0; 4], length: 0 };
+    /// The greatest number of bytes.
+    pub const CAPACITY: usize = 7;
 
-    /// Appends `byte`. A buffer that already contains four bytes stays as it is.
+    /// The empty buffer.
+    pub const EMPTY: Self = Bytes { bytes: [0; Bytes::CAPACITY], length: 0 };
+
+    /// Appends `byte`. A full buffer stays as it is.
     ///
     /// # Panics
-    /// With debug assertions, if the buffer already contains four bytes. Other programs are smaller without a panic.
+    /// With debug assertions, if the buffer is full. Other programs are smaller without a panic.
     pub fn push(&mut self, byte: u8) {
         debug_assert!(usize::from(self.length) < self.bytes.len());
         if let Some(to) = self.bytes.get_mut(usize::from(self.length)) {
@@ -145,7 +155,7 @@ impl core::ops::Deref for Bytes {
 
 impl From<&[u8]> for Bytes {
     /// # Panics
-    /// With debug assertions, if there are more than four bytes.
+    /// With debug assertions, if there are more than [`CAPACITY`](Bytes::CAPACITY) bytes.
     fn from(slice: &[u8]) -> Self {
         let mut bytes = Bytes::EMPTY;
         slice.iter().for_each(|&byte| bytes.push(byte));
@@ -155,14 +165,14 @@ impl From<&[u8]> for Bytes {
 
 impl From<u8> for Bytes {
     fn from(byte: u8) -> Self {
-        Bytes { bytes: [byte, 0, 0, 0], length: 1 }
+        Bytes::from([byte])
     }
 }
 
 impl<const N: usize> From<[u8; N]> for Bytes {
     fn from(array: [u8; N]) -> Self {
-        const { assert!(N <= 4) };
-        let mut bytes = [0; 4];
+        const { assert!(N <= Bytes::CAPACITY) };
+        let mut bytes = [0; Bytes::CAPACITY];
         bytes[..N].copy_from_slice(&array);
         Bytes { bytes, length: N as u8 }
     }
@@ -228,6 +238,9 @@ pub trait DecoderHandler: Copy {
     /// shifts. From these states, the bytes of [`pending`](Self::pending) lead to all other states.
     const STATES_BETWEEN: u8 = 1;
 
+    /// The greatest number of code units of UTF-16 that a byte becomes, in the mean over any text.
+    const MAX_UNITS_PER_BYTE: u8 = 1;
+
     /// Whether the bulk conversions leave the state as it is. The state is then not stored after them.
     const KEEPS_STATE: bool = false;
 
@@ -238,7 +251,7 @@ pub trait DecoderHandler: Copy {
     /// The [handler](https://encoding.spec.whatwg.org/#handler): takes `byte`, which was read from `io_queue`.
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()>;
 
-    /// The bytes of the incomplete sequence that was read, in their order: at most three. An instance that
+    /// The bytes of the incomplete sequence that was read, in their order: at most six, in the Standard three. An instance that
     /// [`unpack`](Self::unpack) made of a word that is no state returns any bytes, and does not panic.
     fn pending(&self) -> Bytes;
 
@@ -297,9 +310,9 @@ pub trait DecoderHandler: Copy {
     /// [`can_convert`](Self::can_convert) is true.
     fn pack(self) -> u64;
 
-    /// The instance of `encoding`'s decoder with the state `word`. 0 makes a new instance. For a word that is no state,
+    /// The instance of `codec`'s decoder with the state `word`. 0 makes a new instance. For a word that is no state,
     /// the instance is arbitrary: only [`pending`](Self::pending) is called on it.
-    fn unpack(encoding: &'static Encoding, word: u64) -> Self;
+    fn unpack(codec: &'static Codec, word: u64) -> Self;
 }
 
 /// The greatest number of bytes that an encoder writes for one unit of its source.
@@ -319,7 +332,7 @@ pub struct MaxBytes {
 #[cfg(feature = "encode")]
 pub trait EncoderHandler: Copy {
     /// The number of states. The packed states are the numbers from 0 on.
-    const STATES: u8 = 1;
+    const STATES: u16 = 1;
 
     /// Whether an ASCII character always is that ASCII byte and leaves the state as it is.
     const HAS_ASCII: bool = true;
@@ -369,15 +382,14 @@ pub trait EncoderHandler: Copy {
         (0, 0)
     }
 
-    /// The state in one byte. A new instance is 0; its handler answers end-of-queue with finished.
-    fn pack(self) -> u8;
+    /// The state in one word. A new instance is 0; its handler answers end-of-queue with finished.
+    fn pack(self) -> u16;
 
-    /// The instance of an encoding's encoder with the state `byte`. 0 makes a new instance. `half` has the facts of the
-    /// encoding.
-    fn unpack(half: &'static EncoderHalf, byte: u8) -> Self;
+    /// The instance of a codec's encoder with the state `word`. 0 makes a new instance. `half` has the facts of the codec.
+    fn unpack(half: &'static EncoderHalf, word: u16) -> Self;
 }
 
-/// Items that a handler restored, in the order in which they are read again. No handler restores more than three items:
+/// Items that a handler restored, in the order in which they are read again. No handler may restore more than three items:
 /// gb18030 restores « second, third, byte ».
 #[derive(Clone, Copy, Debug)]
 pub struct Restored<T> {

@@ -11,7 +11,8 @@
 //! | [`process`] | *process an item*, *process a queue*, the error modes |
 //! | [`Name`], [`Name::for_label`] | [names and labels](https://encoding.spec.whatwg.org/#names-and-labels) |
 //! | [`index`] | [indexes](https://encoding.spec.whatwg.org/#indexes) |
-//! | [`Encoding`] | the name, facts, decoder and encoder of an encoding, as one `static` for each encoding |
+//! | [`Codec`] | the facts, decoder and encoder of an encoding, without a name |
+//! | [`Encoding`] | a codec with a name of the Standard, as one `static` for each encoding |
 //! | [`Decoder`], [`Encoder`] | decoders and encoders over slices, for streams and speed |
 //! | [`convert`] | functions that the bulk conversions of several encodings share |
 //!
@@ -23,6 +24,7 @@
 extern crate alloc;
 
 mod bom;
+mod codec;
 pub mod convert;
 mod decoder;
 #[cfg(feature = "encode")]
@@ -45,12 +47,13 @@ mod steps;
 pub mod testing;
 
 pub use bom::Bom;
+#[cfg(feature = "encode")]
+pub use codec::EncoderHalf;
+pub use codec::{Codec, CutRule, DecoderFunctions};
 pub use decoder::{DecodeResult, DecodeStatus, Decoder, DecoderErrorMode, DecoderState};
 #[cfg(feature = "encode")]
 pub use encoder::{CharacterReference, EncodeResult, EncodeStatus, Encoder, EncoderErrorMode, EncoderState};
-#[cfg(feature = "encode")]
-pub use encoding::EncoderHalf;
-pub use encoding::{DecoderFunctions, Encoding, Handle};
+pub use encoding::{Encoding, Handle};
 #[cfg(feature = "encode")]
 pub use error::NoEncoder;
 pub use error::{LabelError, Malformed, StateError, Unmappable};

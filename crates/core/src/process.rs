@@ -2,12 +2,12 @@
 //! algorithms that run a decoder or an encoder over I/O queues, one item at a time.
 
 use crate::{
-    DecoderErrorMode, Encoding, Handle,
+    Codec, DecoderErrorMode, Handle,
     handler::{HandlerResult, Item, Restored},
     io_queue::{IoQueue, Source},
 };
 #[cfg(feature = "encode")]
-use crate::{EncoderErrorMode, EncoderHalf, NoEncoder, encoder::CharacterReference};
+use crate::{EncoderErrorMode, EncoderHalf, encoder::CharacterReference};
 
 /// The result of *process an item* and *process a queue*.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ pub enum ItemResult<E> {
 /// An instance of an encoding's [decoder](https://encoding.spec.whatwg.org/#decoder).
 #[derive(Clone, Copy, Debug)]
 pub struct DecoderInstance {
-    encoding: &'static Encoding,
+    codec: &'static Codec,
     state: u64,
 }
 
@@ -31,7 +31,7 @@ impl DecoderInstance {
     /// A new instance.
     #[must_use]
     pub fn new(encoding: impl Handle) -> Self {
-        DecoderInstance { encoding: encoding.as_static(), state: 0 }
+        DecoderInstance { codec: encoding.codec(), state: 0 }
     }
 
     /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): decodes `input` into `output` until
@@ -60,7 +60,7 @@ impl DecoderInstance {
         mode: DecoderErrorMode,
     ) -> ItemResult<()> {
         let mut restored = Restored::<u8>::EMPTY;
-        let result = (self.encoding.decoder().handler)(self.encoding, &mut self.state, &mut restored, item);
+        let result = (self.codec.decoder().handler)(self.codec, &mut self.state, &mut restored, item);
         input.restore(restored.as_slice());
         match result {
             HandlerResult::Finished => {
@@ -83,20 +83,15 @@ impl DecoderInstance {
 #[derive(Clone, Copy, Debug)]
 pub struct EncoderInstance {
     half: &'static EncoderHalf,
-    state: u8,
+    state: u16,
 }
 
 #[cfg(feature = "encode")]
 impl EncoderInstance {
-    /// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder): a new instance.
-    ///
-    /// # Errors
-    /// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement.
-    pub fn new(encoding: impl Handle) -> Result<Self, NoEncoder> {
-        match encoding.encoder() {
-            Some(half) => Ok(EncoderInstance { half, state: 0 }),
-            None => Err(NoEncoder(encoding.as_static().id())),
-        }
+    /// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder): a new instance. `None` for an encoding
+    /// without an encoder: in the Standard, UTF-16BE, UTF-16LE and replacement.
+    pub fn new(encoding: impl Handle) -> Option<Self> {
+        encoding.encoder().map(|half| EncoderInstance { half, state: 0 })
     }
 
     /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): encodes `input` into `output` until

@@ -85,11 +85,23 @@ impl Registry {
         halves
     }
 
+    /// One bit for each name whose encoding is in this set and has an encoder, for [`Encoders::new`].
+    #[cfg(feature = "encode")]
+    #[must_use]
+    pub const fn encoder_names(&self) -> u64 {
+        let (mut at, mut names) = (0, 0);
+        while at < Name::ALL.len() {
+            names |= (self.encoder_at(at).is_some() as u64) << at;
+            at += 1;
+        }
+        names
+    }
+
     /// The encoder of the encoding in this place.
     #[cfg(feature = "encode")]
     const fn encoder_at(&self, at: usize) -> Option<&'static EncoderHalf> {
         match self.encodings[at] {
-            Some(encoding) => encoding.encoder(),
+            Some(encoding) => encoding.codec().encoder(),
             None => None,
         }
     }
@@ -107,7 +119,7 @@ impl Registry {
 #[cfg(feature = "encode")]
 pub type EncoderHalves = [&'static EncoderHalf; Name::ALL.len()];
 
-/// The encoders of a [`Registry`], for a program whose other `static`s are [decoding halves](Encoding::decoding_half).
+/// The encoders of a [`Registry`], for a program whose other `static`s are [decoding halves](crate::Codec::decoding_half).
 #[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
 pub struct Encoders {
@@ -121,14 +133,10 @@ const _: () = assert!(Name::ALL.len() <= u64::BITS as usize);
 
 #[cfg(feature = "encode")]
 impl Encoders {
-    /// The encoders in `halves`, which [`Registry::encoder_halves`] has made.
+    /// The encoders in `halves`, which [`Registry::encoder_halves`] has made, at the places that
+    /// [`Registry::encoder_names`] of the same set gives.
     #[must_use]
-    pub const fn new(halves: &'static EncoderHalves) -> Self {
-        let (mut at, mut names) = (0, 0);
-        while at < Name::ALL.len() {
-            names |= ((halves[at].id() as usize == at) as u64) << at;
-            at += 1;
-        }
+    pub const fn new(halves: &'static EncoderHalves, names: u64) -> Self {
         Encoders { halves, names }
     }
 

@@ -3,18 +3,18 @@
 //!
 //! These methods are for a crate whose interface has other rules than [`Decoder`](crate::Decoder) and
 //! [`Encoder`](crate::Encoder) for full destinations and for restored items, and which therefore has loops of its own.
-//! The state of a decoder's handler is a word and that of an encoder's handler is a byte. Both are 0 for a new handler.
+//! The state of a decoder's handler has 64 bits and that of an encoder's handler 16. Both are 0 for a new handler.
 
 use textcodec_kernels::string::{Utf8Space, Utf8Written};
 
 #[cfg(feature = "encode")]
 use crate::EncoderHalf;
 use crate::{
-    DecoderErrorMode, Encoding,
+    Codec, DecoderErrorMode,
     handler::{Bytes, CodePoints, HandlerResult, Item, Restored},
 };
 
-impl Encoding {
+impl Codec {
     /// The decoder's [handler](crate::handler::DecoderHandler::handler).
     #[inline]
     pub fn decoder_handler(
@@ -67,7 +67,7 @@ impl EncoderHalf {
     #[inline]
     pub fn handler(
         &'static self,
-        state: &mut u8,
+        state: &mut u16,
         io_queue: &mut Restored<char>,
         code_point: Item<char>,
     ) -> HandlerResult<Bytes, char> {
@@ -76,13 +76,13 @@ impl EncoderHalf {
 
     /// The encoder's [bulk conversion](crate::handler::EncoderHandler::convert) from UTF-16.
     #[inline]
-    pub fn convert(&'static self, state: &mut u8, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    pub fn convert(&'static self, state: &mut u16, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         (self.functions().convert)(self, state, source, destination)
     }
 
     /// The encoder's [bulk conversion](crate::handler::EncoderHandler::convert_from_utf8) from UTF-8.
     #[inline]
-    pub fn convert_from_utf8(&'static self, state: &mut u8, source: &str, destination: &mut [u8]) -> (usize, usize) {
+    pub fn convert_from_utf8(&'static self, state: &mut u16, source: &str, destination: &mut [u8]) -> (usize, usize) {
         (self.functions().convert_from_utf8)(self, state, source, destination)
     }
 }

@@ -33,7 +33,7 @@ pub struct Encoder {
     encoding: &'static Encoding,
     half: &'static EncoderHalf,
     /// The state of the handler, packed.
-    state: u8,
+    state: u16,
 }
 
 impl Encoder {

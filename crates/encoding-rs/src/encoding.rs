@@ -5,7 +5,7 @@ use core::{
     hash::{Hash, Hasher},
 };
 
-use textcodec_core::{Bom, DecoderErrorMode, EncoderHalf, Name, handler::Unchanged};
+use textcodec_core::{Bom, Codec, DecoderErrorMode, EncoderHalf, Name, handler::Unchanged};
 use textcodec_kernels::{ascii, unshifted, utf8};
 
 use crate::{
@@ -24,8 +24,8 @@ const REFERENCE: u8 = 10;
 /// label. Encodings are compared and hashed by their addresses.
 pub struct Encoding {
     /// The engine's encoding, without the encoder.
-    decoding: &'static textcodec_core::Encoding,
-    name: Name,
+    decoding: &'static Codec,
+    pub(crate) name: Name,
     pub(crate) shape: Shape,
     /// [`Shape::slack`] for UTF-8 and for UTF-16, without and with replacement. As numbers here they need no jump.
     slack: [[u8; 2]; 2],
@@ -37,7 +37,7 @@ pub struct Encoding {
 
 impl Encoding {
     /// The instance for `decoding`, whose name is `name`.
-    pub(crate) const fn new(decoding: &'static textcodec_core::Encoding, name: Name) -> Self {
+    pub(crate) const fn new(decoding: &'static Codec, name: Name) -> Self {
         let shape = Shape::of(name);
         let (fatal, replacement) = (DecoderErrorMode::Fatal, DecoderErrorMode::Replacement);
         Encoding {
@@ -74,9 +74,9 @@ impl Encoding {
         self.slack[usize::from(is_utf16)][usize::from(mode == DecoderErrorMode::Replacement)].into()
     }
 
-    /// The engine's encoding, for decoders.
+    /// The engine's codec, for decoders.
     #[inline(always)]
-    pub(crate) const fn for_decoding(&self) -> &'static textcodec_core::Encoding {
+    pub(crate) const fn for_decoding(&self) -> &'static Codec {
         self.decoding
     }
 
@@ -127,7 +127,7 @@ impl Encoding {
 
     /// The [name](https://encoding.spec.whatwg.org/#name) as the Standard writes it, for example `"Shift_JIS"`.
     pub fn name(&'static self) -> &'static str {
-        self.decoding.name()
+        self.name.as_str()
     }
 
     /// Whether the [output encoding](Self::output_encoding) can encode every character: true if it is UTF-8.
@@ -209,6 +209,6 @@ impl Hash for Encoding {
 
 impl fmt::Debug for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Encoding").field("name", &self.decoding.name()).finish_non_exhaustive()
+        f.debug_struct("Encoding").field("name", &self.name.as_str()).finish_non_exhaustive()
     }
 }

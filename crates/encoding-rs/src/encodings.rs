@@ -1,6 +1,6 @@
 //! The 40 encodings of the [Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels).
 
-use textcodec_core::{EncoderHalves, Encoders, Name, Registry};
+use textcodec_core::{Codec, EncoderHalves, Encoders, Name, Registry};
 
 use crate::Encoding;
 
@@ -17,7 +17,7 @@ macro_rules! encodings {
 
             #[doc = concat!("The instance that [`", stringify!($static), "`] refers to, for initialisers of arrays.")]
             pub static $init: Encoding = {
-                static HALF: textcodec_core::Encoding = $path.decoding_half();
+                static HALF: Codec = $path.codec().decoding_half();
                 Encoding::new(&HALF, Name::$name)
             };
         )+
@@ -27,9 +27,11 @@ macro_rules! encodings {
 
         /// The encoders of all encodings that have one. Only functions that encode use it, so that a program that only
         /// decodes links no encoder.
-        pub(crate) const ENCODERS: Encoders = Encoders::new(&ENCODER_HALVES);
+        pub(crate) const ENCODERS: Encoders = Encoders::new(&ENCODER_HALVES, REGISTRY.encoder_names());
 
-        static ENCODER_HALVES: EncoderHalves = Registry::empty().with(&[$(&$path),+]).encoder_halves();
+        static ENCODER_HALVES: EncoderHalves = REGISTRY.encoder_halves();
+
+        const REGISTRY: Registry = Registry::empty().with(&[$(&$path),+]);
 
         #[cfg(test)]
         const NAMES: &[Name] = &[$(Name::$name),+];
@@ -81,8 +83,6 @@ encodings! {
 
 #[cfg(test)]
 mod tests {
-    use textcodec_core::EncoderHalf;
-
     use super::*;
 
     #[test]
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(NAMES, Name::ALL);
         for (encoding, name) in ALL.iter().zip(Name::ALL) {
             assert_eq!(encoding.name(), name.as_str());
-            assert_eq!(ENCODERS.get(name).map(EncoderHalf::id), encoding.for_decoding().has_encoder().then_some(name));
+            assert_eq!(ENCODERS.get(name).is_some(), encoding.for_decoding().has_encoder());
         }
     }
 }

@@ -146,7 +146,7 @@ impl Encoding {
 struct OutputEncoding(&'static Encoding);
 
 impl Handle for OutputEncoding {
-    fn as_static(self) -> &'static textcodec_core::Encoding {
+    fn codec(self) -> &'static textcodec_core::Codec {
         self.0.for_decoding()
     }
 

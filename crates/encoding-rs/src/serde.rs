@@ -11,7 +11,7 @@ use crate::Encoding;
 
 impl Serialize for Encoding {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.for_decoding().name())
+        serializer.serialize_str(self.name.as_str())
     }
 }
 

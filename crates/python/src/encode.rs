@@ -104,7 +104,7 @@ impl Target {
         match self {
             Target::Encoder(encoder) => encoder.resume([state, 0, 0].into()),
             Target::Utf16(_) | Target::Nothing(_) if state == 0 => Ok(()),
-            Target::Utf16(encoding) | Target::Nothing(encoding) => Err(StateError(encoding.id())),
+            Target::Utf16(_) | Target::Nothing(_) => Err(StateError::new()),
         }
     }
 

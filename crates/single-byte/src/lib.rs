@@ -9,7 +9,7 @@
 mod generated;
 #[cfg(feature = "encode")]
 pub mod index;
-mod single_byte;
+pub mod single_byte;
 mod x_user_defined;
 
 use generated as tables;
@@ -18,16 +18,16 @@ use single_byte::SingleByteDecoder;
 use single_byte::SingleByteEncoder;
 #[cfg(feature = "encode")]
 use textcodec_core::EncoderHalf;
-use textcodec_core::{DecoderFunctions, Encoding, Name};
+use textcodec_core::{Codec, CutRule, DecoderFunctions, Encoding, Name};
 
 pub use x_user_defined::X_USER_DEFINED;
 
-/// The decoder of encodings whose texts are mostly ASCII.
-static DECODER: DecoderFunctions = DecoderFunctions::of::<SingleByteDecoder<false>>();
+/// The decoder of encodings whose texts are mostly ASCII. A codec with a table of its own can use it, too.
+pub static DECODER: DecoderFunctions = DecoderFunctions::of::<SingleByteDecoder<false>>();
 
 /// The same decoder for encodings whose texts mostly have two bytes in UTF-8 for each character. It is a `static` of its
 /// own because its way to UTF-8 takes more code, which a program without these encodings does not contain.
-static DENSE_DECODER: DecoderFunctions = DecoderFunctions::of::<SingleByteDecoder<true>>();
+pub static DENSE_DECODER: DecoderFunctions = DecoderFunctions::of::<SingleByteDecoder<true>>();
 
 /// The encoding called `$name` with the tables of the module `$table`. The word `dense` gives it [`DENSE_DECODER`].
 macro_rules! single_byte {
@@ -38,14 +38,13 @@ macro_rules! single_byte {
         single_byte!(DENSE_DECODER, $name, $table)
     };
     ($decoder:ident, $name:ident, $table:ident) => {{
-        let encoding = Encoding::new(Name::$name, &$decoder).with_index(&tables::$table::CODE_POINTS);
+        let codec = Codec::new(&$decoder).with_cut_rule(CutRule::Anywhere).with_index(&tables::$table::CODE_POINTS);
         #[cfg(feature = "encode")]
-        let encoding = {
-            static ENCODER: EncoderHalf =
-                EncoderHalf::new::<SingleByteEncoder>(Name::$name).with_index(&tables::$table::BYTES);
-            encoding.with_encoder(&ENCODER)
+        let codec = {
+            static ENCODER: EncoderHalf = EncoderHalf::new::<SingleByteEncoder>().with_index(&tables::$table::BYTES);
+            codec.with_encoder(&ENCODER)
         };
-        encoding
+        codec.named(Name::$name)
     }};
 }
 
@@ -112,6 +111,34 @@ mod tests {
     use textcodec_core::testing::battery;
 
     use super::*;
+
+    /// A table that the Standard does not have: code page 437 begins like this one.
+    #[test]
+    fn any_table_makes_a_codec() {
+        use textcodec_core::{
+            index::Characters,
+            testing::{Subject, check_text, check_texts},
+        };
+
+        const fn code_points() -> [u16; 128] {
+            let mut code_points = [0xFFFD; 128];
+            let start = [0xC7, 0xFC, 0xE9, 0xE2, 0xE4, 0xE0, 0xE5, 0xE7];
+            let mut at = 0;
+            while at < start.len() {
+                code_points[at] = start[at];
+                at += 1;
+            }
+            code_points
+        }
+        static CODE_POINTS: Characters = Characters::new(code_points());
+        static CODECS: [Codec; 2] =
+            [Codec::new(&DECODER).with_index(&CODE_POINTS), Codec::new(&DENSE_DECODER).with_index(&CODE_POINTS)];
+        for codec in &CODECS {
+            let subject = Subject::new("a code page", codec, [4, 2, 1]);
+            check_texts(subject, &[(b"\x80a\x87\x88", "Çaç\u{FFFD}")]);
+            textcodec_kernels::level::at_every_level(|_| check_text(subject, &[&b"a\x82\x83 \x90".repeat(100)], 300));
+        }
+    }
 
     #[test]
     fn the_single_byte_encodings_pass_the_battery() {

@@ -2,7 +2,7 @@
 //! encoder for 28 encodings, which differ in their indexes.
 
 use textcodec_core::{
-    DecoderErrorMode, Encoding,
+    Codec, DecoderErrorMode,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
     index::{Characters, index_code_point},
 };
@@ -13,7 +13,7 @@ use textcodec_kernels::single_byte;
 /// The [single-byte decoder](https://encoding.spec.whatwg.org/#single-byte-decoder). It has no state. `IS_DENSE`
 /// chooses between two kernels to UTF-8, which have the same result.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SingleByteDecoder<const IS_DENSE: bool> {
+pub struct SingleByteDecoder<const IS_DENSE: bool> {
     /// Each encoding has an index. If one had none, its decoder would find an error in every byte beyond ASCII.
     index: Option<&'static Characters>,
 }
@@ -64,8 +64,8 @@ impl<const IS_DENSE: bool> DecoderHandler for SingleByteDecoder<IS_DENSE> {
         0
     }
 
-    fn unpack(encoding: &'static Encoding, _: u64) -> Self {
-        SingleByteDecoder { index: encoding.index() }
+    fn unpack(codec: &'static Codec, _: u64) -> Self {
+        SingleByteDecoder { index: codec.index() }
     }
 }
 
@@ -81,7 +81,7 @@ fn end(mode: DecoderErrorMode) -> u16 {
 /// The [single-byte encoder](https://encoding.spec.whatwg.org/#single-byte-encoder). It has no state.
 #[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SingleByteEncoder {
+pub struct SingleByteEncoder {
     /// As in [`SingleByteDecoder`].
     index: Option<&'static ByteTable>,
 }
@@ -115,11 +115,11 @@ impl EncoderHandler for SingleByteEncoder {
         single_byte::from_utf8(index, source.as_bytes(), destination)
     }
 
-    fn pack(self) -> u8 {
+    fn pack(self) -> u16 {
         0
     }
 
-    fn unpack(half: &'static EncoderHalf, _: u8) -> Self {
+    fn unpack(half: &'static EncoderHalf, _: u16) -> Self {
         SingleByteEncoder { index: half.index() }
     }
 }

@@ -1,7 +1,7 @@
 //! [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined).
 
 use textcodec_core::{
-    DecoderErrorMode, DecoderFunctions, Encoding, Name,
+    Codec, CutRule, DecoderErrorMode, DecoderFunctions, Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
     index::Characters,
 };
@@ -13,13 +13,13 @@ use textcodec_kernels::single_byte;
 /// text can carry any bytes.
 pub static X_USER_DEFINED: Encoding = {
     static DECODER: DecoderFunctions = DecoderFunctions::of::<XUserDefinedDecoder>();
-    let encoding = Encoding::new(Name::XUserDefined, &DECODER);
+    let codec = Codec::new(&DECODER).with_cut_rule(CutRule::Anywhere);
     #[cfg(feature = "encode")]
-    let encoding = {
-        static ENCODER: EncoderHalf = EncoderHalf::new::<XUserDefinedEncoder>(Name::XUserDefined);
-        encoding.with_encoder(&ENCODER)
+    let codec = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<XUserDefinedEncoder>();
+        codec.with_encoder(&ENCODER)
     };
-    encoding
+    codec.named(Name::XUserDefined)
 };
 
 /// [x-user-defined's decoder](https://encoding.spec.whatwg.org/#x-user-defined-decoder). It has no state and no errors.
@@ -64,7 +64,7 @@ impl DecoderHandler for XUserDefinedDecoder {
         0
     }
 
-    fn unpack(_: &'static Encoding, _: u64) -> Self {
+    fn unpack(_: &'static Codec, _: u64) -> Self {
         XUserDefinedDecoder
     }
 }
@@ -109,11 +109,11 @@ impl EncoderHandler for XUserDefinedEncoder {
         (length, length)
     }
 
-    fn pack(self) -> u8 {
+    fn pack(self) -> u16 {
         0
     }
 
-    fn unpack(_: &'static EncoderHalf, _: u8) -> Self {
+    fn unpack(_: &'static EncoderHalf, _: u16) -> Self {
         XUserDefinedEncoder
     }
 }

@@ -117,7 +117,7 @@ pub fn encode<S: Source<char>>(
 /// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement.
 #[cfg(feature = "encode")]
 pub fn get_an_encoder(encoding: Encoding) -> Result<EncoderInstance, NoEncoder> {
-    EncoderInstance::new(encoding)
+    EncoderInstance::new(encoding).ok_or(NoEncoder(encoding.id()))
 }
 
 /// [Encode or fail](https://encoding.spec.whatwg.org/#encode-or-fail): encodes up to the end or the first error, and

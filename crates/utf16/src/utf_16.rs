@@ -1,7 +1,7 @@
 //! [UTF-16BE](https://encoding.spec.whatwg.org/#utf-16be) and [UTF-16LE](https://encoding.spec.whatwg.org/#utf-16le).
 
 use textcodec_core::{
-    Bom, DecoderErrorMode, DecoderFunctions, Encoding, Name,
+    Bom, Codec, CutRule, DecoderErrorMode, DecoderFunctions, Encoding, Name,
     handler::{
         Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged, Utf8Space, Utf8Written,
         scalar_value_from_surrogates,
@@ -10,10 +10,16 @@ use textcodec_core::{
 use textcodec_kernels::utf16;
 
 /// [UTF-16BE](https://encoding.spec.whatwg.org/#utf-16be).
-pub static UTF_16BE: Encoding = Encoding::without_encoder(Name::Utf16Be, &DECODER).with_bom(Bom::Utf16Be);
+pub static UTF_16BE: Encoding = Codec::without_encoder(&DECODER)
+    .with_bom(Bom::Utf16Be)
+    .with_cut_rule(CutRule::AfterCodeUnit { is_big_endian: true })
+    .named(Name::Utf16Be);
 
 /// [UTF-16LE](https://encoding.spec.whatwg.org/#utf-16le).
-pub static UTF_16LE: Encoding = Encoding::without_encoder(Name::Utf16Le, &DECODER).with_bom(Bom::Utf16Le);
+pub static UTF_16LE: Encoding = Codec::without_encoder(&DECODER)
+    .with_bom(Bom::Utf16Le)
+    .with_cut_rule(CutRule::AfterCodeUnit { is_big_endian: false })
+    .named(Name::Utf16Le);
 
 static DECODER: DecoderFunctions = DecoderFunctions::of::<Utf16Decoder>();
 
@@ -118,12 +124,12 @@ impl DecoderHandler for Utf16Decoder {
             | u64::from(self.leading_surrogate.unwrap_or(0)) << 16
     }
 
-    fn unpack(encoding: &'static Encoding, word: u64) -> Self {
+    fn unpack(codec: &'static Codec, word: u64) -> Self {
         let surrogate = (word >> 16) as u16;
         Utf16Decoder {
             leading_byte: (word & 0x100 != 0).then_some(word as u8),
             leading_surrogate: (surrogate != 0).then_some(surrogate),
-            is_utf_16be_decoder: encoding.id() == Name::Utf16Be,
+            is_utf_16be_decoder: codec.bom() == Some(Bom::Utf16Be),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! [replacement](https://encoding.spec.whatwg.org/#replacement).
 
 use textcodec_core::{
-    DecoderFunctions, Encoding, Name,
+    Codec, DecoderFunctions, Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged},
 };
 
@@ -9,7 +9,7 @@ use textcodec_core::{
 /// that are too dangerous to support. It has no encoder.
 pub static REPLACEMENT: Encoding = {
     static DECODER: DecoderFunctions = DecoderFunctions::of::<ReplacementDecoder>();
-    Encoding::without_encoder(Name::Replacement, &DECODER)
+    Codec::without_encoder(&DECODER).named(Name::Replacement)
 };
 
 /// [replacement's decoder](https://encoding.spec.whatwg.org/#replacement-decoder).
@@ -44,7 +44,7 @@ impl DecoderHandler for ReplacementDecoder {
         u64::from(self.replacement_error_returned)
     }
 
-    fn unpack(_: &'static Encoding, word: u64) -> Self {
+    fn unpack(_: &'static Codec, word: u64) -> Self {
         ReplacementDecoder { replacement_error_returned: word != 0 }
     }
 }

@@ -1,7 +1,7 @@
 //! [UTF-8](https://encoding.spec.whatwg.org/#utf-8).
 
 use textcodec_core::{
-    Bom, DecoderErrorMode, DecoderFunctions, Encoding, Name,
+    Bom, Codec, CutRule, DecoderErrorMode, DecoderFunctions, Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged, Utf8Space, Utf8Written},
 };
 #[cfg(feature = "encode")]
@@ -16,13 +16,14 @@ use textcodec_kernels::utf16;
 /// [UTF-8](https://encoding.spec.whatwg.org/#utf-8).
 pub static UTF_8: Encoding = {
     static DECODER: DecoderFunctions = DecoderFunctions::of::<Utf8Decoder>();
-    let encoding = Encoding::new(Name::Utf8, &DECODER).with_bom(Bom::Utf8).that_encodes_everything();
+    let codec =
+        Codec::new(&DECODER).with_cut_rule(CutRule::AfterByteBelow(0x80)).with_bom(Bom::Utf8).that_encodes_everything();
     #[cfg(feature = "encode")]
-    let encoding = {
-        static ENCODER: EncoderHalf = EncoderHalf::new::<Utf8Encoder>(Name::Utf8);
-        encoding.with_encoder(&ENCODER)
+    let codec = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<Utf8Encoder>();
+        codec.with_encoder(&ENCODER)
     };
-    encoding
+    codec.named(Name::Utf8)
 };
 
 /// [UTF-8's decoder](https://encoding.spec.whatwg.org/#utf-8-decoder).
@@ -152,7 +153,7 @@ impl DecoderHandler for Utf8Decoder {
             | u64::from(self.upper_boundary) << 48
     }
 
-    fn unpack(_: &'static Encoding, word: u64) -> Self {
+    fn unpack(_: &'static Codec, word: u64) -> Self {
         if word == 0 {
             return Self::NEW;
         }
@@ -218,11 +219,11 @@ impl EncoderHandler for Utf8Encoder {
         (length, length)
     }
 
-    fn pack(self) -> u8 {
+    fn pack(self) -> u16 {
         0
     }
 
-    fn unpack(_: &'static EncoderHalf, _: u8) -> Self {
+    fn unpack(_: &'static EncoderHalf, _: u16) -> Self {
         Utf8Encoder
     }
 }

@@ -1,6 +1,7 @@
 //! The tests of the whole workspace, as one program.
 
 mod borrowing;
+mod cut_rules;
 mod destinations;
 #[cfg(feature = "foreign")]
 mod encoding_rs_border;

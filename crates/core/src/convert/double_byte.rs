@@ -17,7 +17,7 @@ use textcodec_kernels::{
     string::{self, Utf8Space, Utf8Written},
 };
 
-use crate::{DecoderErrorMode, Encoding};
+use crate::{Codec, DecoderErrorMode};
 
 /// Code units in the block for a run of sequences that are not in the kernel's table. Most runs are words; runs of
 /// gb18030's sequences of four bytes may be long.
@@ -59,45 +59,45 @@ pub fn nothing_beyond(_: &mut Kept, _: &[u8], _: &mut [u16], _: DecoderErrorMode
 /// The function begins with the end of a pair that has begun, and puts a leading byte at the end of `source` into the
 /// state. So a piece of a stream that cuts characters takes a single call.
 pub(crate) fn to_utf16(
-    encoding: &'static Encoding,
+    codec: &'static Codec,
     state: &mut u64,
     source: &[u8],
     destination: &mut [u16],
     mode: DecoderErrorMode,
 ) -> (usize, usize) {
     if is_short(*state, source) {
-        return few_to_utf16(encoding, state, source, destination, mode);
+        return few_to_utf16(codec, state, source, destination, mode);
     }
-    more_to_utf16(encoding, state, source, destination, mode)
+    more_to_utf16(codec, state, source, destination, mode)
 }
 
 /// As [`to_utf16`], for a few bytes.
 #[inline(never)]
 fn few_to_utf16(
-    encoding: &'static Encoding,
+    codec: &'static Codec,
     state: &mut u64,
     source: &[u8],
     destination: &mut [u16],
     mode: DecoderErrorMode,
 ) -> (usize, usize) {
-    if let Some(Pairs { table, has_four_bytes, .. }) = encoding.decoder().pairs {
+    if let Some(Pairs { table, has_four_bytes, .. }) = codec.decoder().pairs {
         if let Some(written) = double_byte::few_to_utf16(table, *has_four_bytes, state, source, destination) {
             return (source.len(), written);
         }
     }
-    more_to_utf16(encoding, state, source, destination, mode)
+    more_to_utf16(codec, state, source, destination, mode)
 }
 
 /// As [`to_utf16`], for any source.
 #[inline(never)]
 fn more_to_utf16(
-    encoding: &'static Encoding,
+    codec: &'static Codec,
     state: &mut u64,
     source: &[u8],
     destination: &mut [u16],
     mode: DecoderErrorMode,
 ) -> (usize, usize) {
-    let Some(Pairs { table, beyond, .. }) = encoding.decoder().pairs else { return (0, 0) };
+    let Some(Pairs { table, beyond, .. }) = codec.decoder().pairs else { return (0, 0) };
     let (mut read, mut written) = (0, 0);
     if *state != 0 {
         let ([trailing, ..], [to, ..], 0..=0xFF) = (source, &mut *destination, *state) else { return (0, 0) };
@@ -179,46 +179,46 @@ fn begins_with_four_bytes(source: &[u8]) -> bool {
 
 /// As [`to_utf16`], to UTF-8.
 pub(crate) fn to_utf8<'id>(
-    encoding: &'static Encoding,
+    codec: &'static Codec,
     state: &mut u64,
     source: &[u8],
     destination: Utf8Space<'id>,
     mode: DecoderErrorMode,
 ) -> (usize, Utf8Written<'id>) {
     if is_short(*state, source) {
-        return few_to_utf8(encoding, state, source, destination, mode);
+        return few_to_utf8(codec, state, source, destination, mode);
     }
-    more_to_utf8(encoding, state, source, destination, mode)
+    more_to_utf8(codec, state, source, destination, mode)
 }
 
 /// As [`to_utf8`], for a few bytes.
 #[inline(never)]
 fn few_to_utf8<'id>(
-    encoding: &'static Encoding,
+    codec: &'static Codec,
     state: &mut u64,
     source: &[u8],
     mut destination: Utf8Space<'id>,
     mode: DecoderErrorMode,
 ) -> (usize, Utf8Written<'id>) {
-    if let Some(Pairs { table, has_four_bytes, .. }) = encoding.decoder().pairs {
+    if let Some(Pairs { table, has_four_bytes, .. }) = codec.decoder().pairs {
         match destination.few_double_byte(table, *has_four_bytes, state, source) {
             Ok(written) => return (source.len(), written),
             Err(space) => destination = space,
         }
     }
-    more_to_utf8(encoding, state, source, destination, mode)
+    more_to_utf8(codec, state, source, destination, mode)
 }
 
 /// As [`to_utf8`], for any source.
 #[inline(never)]
 fn more_to_utf8<'id>(
-    encoding: &'static Encoding,
+    codec: &'static Codec,
     state: &mut u64,
     source: &[u8],
     destination: Utf8Space<'id>,
     mode: DecoderErrorMode,
 ) -> (usize, Utf8Written<'id>) {
-    let Some(Pairs { table, beyond, .. }) = encoding.decoder().pairs else { return (0, destination.nothing()) };
+    let Some(Pairs { table, beyond, .. }) = codec.decoder().pairs else { return (0, destination.nothing()) };
     let (mut read, mut writer) = (0, destination.writer());
     if *state != 0 {
         let ([trailing, ..], 0..=0xFF) = (source, *state) else { return (0, writer.finish()) };

@@ -53,7 +53,7 @@ pub(super) fn skip_bom<E: Handle>(
     source[..taken].iter().for_each(|&byte| start.push(byte));
     let mut candidates = Bom::ALL.into_iter().filter(|bom| match stream.bom_handling {
         BomHandling::Sniff => E::of_bom(*bom).is_some(),
-        BomHandling::Remove => encoding.as_static().bom() == Some(*bom),
+        BomHandling::Remove => encoding.codec().bom() == Some(*bom),
         BomHandling::Keep => false,
     });
     let bom = candidates.clone().find(|bom| start.as_slice().starts_with(bom.bytes()));

@@ -5,7 +5,7 @@ use textcodec_kernels::{
     string::{Utf8Space, Utf8Writer, Utf8Written},
 };
 
-use crate::{DecoderErrorMode, Encoding, encoding::DecoderFunctions, handler::CodePoints};
+use crate::{Codec, DecoderErrorMode, codec::DecoderFunctions, handler::CodePoints};
 
 /// Where decoded text goes: a slice, so that it is passed in registers.
 pub(super) trait Destination {
@@ -47,7 +47,7 @@ pub(super) trait Writer {
     fn convert(
         &mut self,
         functions: &DecoderFunctions,
-        encoding: &'static Encoding,
+        codec: &'static Codec,
         state: &mut u64,
         source: &[u8],
         mode: DecoderErrorMode,
@@ -74,12 +74,12 @@ impl<'id> Writer for Utf8Writer<'id> {
     fn convert(
         &mut self,
         functions: &DecoderFunctions,
-        encoding: &'static Encoding,
+        codec: &'static Codec,
         state: &mut u64,
         source: &[u8],
         mode: DecoderErrorMode,
     ) -> usize {
-        self.write(|space| (functions.convert_to_utf8)(encoding, state, source, space, mode))
+        self.write(|space| (functions.convert_to_utf8)(codec, state, source, space, mode))
     }
 
     #[inline(always)]
@@ -113,13 +113,13 @@ impl Writer for Utf16Writer<'_> {
     fn convert(
         &mut self,
         functions: &DecoderFunctions,
-        encoding: &'static Encoding,
+        codec: &'static Codec,
         state: &mut u64,
         source: &[u8],
         mode: DecoderErrorMode,
     ) -> usize {
         let to = skip_mut(self.units, self.written);
-        let (read, written) = (functions.convert)(encoding, state, source, to, mode);
+        let (read, written) = (functions.convert)(codec, state, source, to, mode);
         self.written += written;
         read
     }

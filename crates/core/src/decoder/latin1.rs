@@ -16,21 +16,21 @@ impl<E: Handle> Decoder<E> {
     #[doc(alias = "latin1_byte_compatible_up_to")]
     #[must_use]
     pub fn latin1_up_to(&self, bytes: &[u8]) -> Option<usize> {
-        let (stream, encoding) = (&self.stream, self.encoding().as_static());
+        let (stream, codec) = (&self.stream, self.encoding().codec());
         let is_initial = match (stream.stage, stream.bom_handling) {
             (Stage::Text, _) => stream.restored.is_empty() && stream.handler == 0,
             (_, BomHandling::Sniff) => false,
-            (_, BomHandling::Remove) => encoding.bom().is_none(),
+            (_, BomHandling::Remove) => codec.bom().is_none(),
             (_, BomHandling::Keep) => true,
         };
         if !is_initial {
             return None;
         }
-        match encoding.unchanged() {
+        match codec.unchanged() {
             unchanged @ (Unchanged::Nothing | Unchanged::UnshiftedAscii) => unchanged.ascii_up_to(bytes),
             Unchanged::Utf8 | Unchanged::Ascii => {
                 let is_same = |byte: u8| {
-                    let code_point = encoding.index().map(|index| index[usize::from(byte & 0x7F)]);
+                    let code_point = codec.index().map(|index| index[usize::from(byte & 0x7F)]);
                     code_point == Some(byte.into())
                 };
                 let mut length = ascii::prefix_length(bytes);

@@ -19,7 +19,7 @@ use super::{
     destination::{Destination, Writer},
 };
 use crate::{
-    Encoding, Handle, Malformed,
+    Codec, Handle, Malformed,
     handler::{Bytes, HandlerResult, Item, Restored},
 };
 
@@ -56,17 +56,17 @@ impl<E: Handle> Decoder<E> {
             }
         }
         let source = skip(source, skipped);
-        let (encoding, stream) = (self.encoding().as_static(), &mut self.stream);
+        let (codec, stream) = (self.encoding().codec(), &mut self.stream);
         let mut writer = destination.writer();
         let (mut read, mut state) = (0, stream.handler);
         let (mut status, mut had_errors) = (DecodeStatus::InputEmpty, false);
-        let is_over = can_convert(encoding, state, stream.restored)
-            && convert(encoding, &mut state, &mut writer, source, last, DecoderErrorMode::Fatal, &mut read);
+        let is_over = can_convert(codec, state, stream.restored)
+            && convert(codec, &mut state, &mut writer, source, last, DecoderErrorMode::Fatal, &mut read);
         if !is_over {
             let mut malformed = Malformed::new(0, Bytes::EMPTY);
             let (position, restored) = (stream.position, stream.restored);
             let (end, done) =
-                run_rest(encoding, source, read, state, restored, position, last, mode, &mut writer, &mut malformed);
+                run_rest(codec, source, read, state, restored, position, last, mode, &mut writer, &mut malformed);
             Progress { state, read, restored: stream.restored, had_errors } = done;
             status = match end {
                 End::InputEmpty => DecodeStatus::InputEmpty,
@@ -87,14 +87,14 @@ impl<E: Handle> Decoder<E> {
 
 /// Whether nothing is left of earlier bytes that has to be decoded first.
 #[inline(always)]
-fn can_convert(encoding: &'static Encoding, state: u64, restored: Restored<u8>) -> bool {
-    restored.is_empty() && encoding.lets_convert(state)
+fn can_convert(codec: &'static Codec, state: u64, restored: Restored<u8>) -> bool {
+    restored.is_empty() && codec.lets_convert(state)
 }
 
 /// Decodes in bulk from `read` on. Returns whether the whole source has been read and nothing is left to write.
 #[inline(always)]
 fn convert<W: Writer>(
-    encoding: &'static Encoding,
+    codec: &'static Codec,
     state: &mut u64,
     writer: &mut W,
     source: &[u8],
@@ -104,9 +104,9 @@ fn convert<W: Writer>(
 ) -> bool {
     let from = skip(source, *read);
     if !from.is_empty() {
-        *read += writer.convert(encoding.decoder(), encoding, state, from, mode);
+        *read += writer.convert(codec.decoder(), codec, state, from, mode);
     }
-    *read == source.len() && (!last || encoding.may_end(*state))
+    *read == source.len() && (!last || codec.may_end(*state))
 }
 
 /// The reason why a call stopped: a [`DecodeStatus`] without the error. With it, each result of [`run_rest`] would be
@@ -128,11 +128,11 @@ struct Progress {
 /// Decodes the rest of `source`, from the place on at which `convert` has stopped, or where it cannot begin.
 #[expect(
     clippy::too_many_arguments,
-    reason = "by value, the compiler sees in a program with one encoding that no byte is ever restored: 0.8 KB less"
+    reason = "by value, the compiler sees in a program with one codec that no byte is ever restored: 0.8 KB less"
 )]
 #[inline(never)]
 fn run_rest<W: Writer>(
-    encoding: &'static Encoding,
+    codec: &'static Codec,
     source: &[u8],
     read: usize,
     state: u64,
@@ -145,16 +145,16 @@ fn run_rest<W: Writer>(
 ) -> (End, Progress) {
     let mut progress = Progress { state, read, restored, had_errors: false };
     let end = loop {
-        if let Some(end) = handle(encoding, source, position, last, mode, writer, &mut progress, malformed) {
+        if let Some(end) = handle(codec, source, position, last, mode, writer, &mut progress, malformed) {
             break end;
         }
-        if can_convert(encoding, progress.state, progress.restored) {
+        if can_convert(codec, progress.state, progress.restored) {
             // Before the first error `convert` stops at errors, so that the handler reports it.
             let mode = if progress.had_errors { mode } else { DecoderErrorMode::Fatal };
             // A copy: if `convert` got the field itself, the compiler would not know the other fields either, and a
             // program with one encoding could be 0.7 KB larger.
             let mut state = progress.state;
-            let is_over = convert(encoding, &mut state, writer, source, last, mode, &mut progress.read);
+            let is_over = convert(codec, &mut state, writer, source, last, mode, &mut progress.read);
             progress.state = state;
             if is_over {
                 break End::InputEmpty;
@@ -169,7 +169,7 @@ fn run_rest<W: Writer>(
 #[expect(clippy::too_many_arguments, reason = "the arguments of `run_rest`, which is the only caller")]
 #[inline]
 fn handle<W: Writer>(
-    encoding: &'static Encoding,
+    codec: &'static Codec,
     source: &[u8],
     position: u64,
     last: bool,
@@ -178,8 +178,8 @@ fn handle<W: Writer>(
     progress: &mut Progress,
     malformed: &mut Malformed,
 ) -> Option<End> {
-    let functions = encoding.decoder();
-    let pending = |state| (functions.pending)(encoding, state).len();
+    let functions = codec.decoder();
+    let pending = |state| (functions.pending)(codec, state).len();
     loop {
         let (mut io_queue, restored) = (progress.restored, progress.restored.len());
         let mut taken = 0;
@@ -190,14 +190,14 @@ fn handle<W: Writer>(
                     taken = 1;
                     Item::Value(byte)
                 }
-                None if last && !encoding.may_end(progress.state) => Item::EndOfQueue,
+                None if last && !codec.may_end(progress.state) => Item::EndOfQueue,
                 None => return Some(End::InputEmpty),
             },
         };
 
         let mut state = progress.state;
         let (mut is_malformed, mut is_amid) = (false, false);
-        match (functions.handler)(encoding, &mut state, &mut io_queue, byte) {
+        match (functions.handler)(codec, &mut state, &mut io_queue, byte) {
             HandlerResult::Items(code_points) => {
                 if !writer.push(code_points) {
                     return Some(End::OutputFull);
@@ -210,7 +210,7 @@ fn handle<W: Writer>(
                 progress.had_errors = true;
             }
             HandlerResult::Error(()) => {
-                let mut bytes = (functions.pending)(encoding, progress.state);
+                let mut bytes = (functions.pending)(codec, progress.state);
                 let start = position + progress.read as u64 - (restored + bytes.len()) as u64;
                 let end = position + (progress.read + taken) as u64 - (io_queue.len() + pending(state)) as u64;
                 if let Item::Value(byte) = byte {

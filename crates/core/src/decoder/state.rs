@@ -2,7 +2,7 @@
 
 use super::{BomHandling, Decoder, Stage, Stream, bom::skip_bom};
 use crate::{
-    Bom, Encoding, Handle, StateError,
+    Bom, Codec, Handle, StateError,
     handler::{HandlerResult, Item, Restored},
 };
 
@@ -15,7 +15,7 @@ use crate::{
 /// because [`Decoder::resume`] checks them.
 ///
 /// ```
-/// use textcodec_core::{Decoder, DecoderErrorMode, DecoderState, Encoding, StateError};
+/// use textcodec_core::{Decoder, DecoderErrorMode, DecoderState, Codec, StateError};
 ///
 /// fn next_text(encoding: &'static Encoding, words: &mut [u64; 3], source: &[u8]) -> Result<String, StateError> {
 ///     let mut decoder: Decoder = Decoder::new(encoding);
@@ -44,8 +44,8 @@ impl From<DecoderState> for [u64; 3] {
 /// The greatest position in a stream, in bytes. With a greater one, a later call could overflow the position.
 pub(crate) const LAST_POSITION: u64 = u64::MAX / 2;
 
-/// The greatest number of bytes that a sequence has while it is incomplete. A handler restores at most as many.
-const MOST_PENDING: usize = 3;
+/// The greatest number of bytes that a handler restores.
+const MOST_RESTORED: usize = 3;
 
 impl<E: Handle> Decoder<E> {
     /// The state of the stream. A decoder that was made for the same encoding in the same way continues the stream
@@ -84,7 +84,7 @@ impl<E: Handle> Decoder<E> {
                 self.stream = stream;
                 Ok(())
             }
-            None => Err(StateError(self.encoding.as_static().id())),
+            None => Err(StateError),
         }
     }
 }
@@ -126,10 +126,10 @@ fn stream<E: Handle>(
         // A handler restores bytes of the sequence that it gives up, so they are no more than it had pending. Each
         // restored byte that is read becomes pending, or text, or an error. So they are never more than at first.
         Stage::Text => {
-            let begun = pending_length(encoding_of_bom.as_static(), handler)? + held.len();
-            begun <= MOST_PENDING && begun as u64 <= position
+            let begun = pending_length(encoding_of_bom.codec(), handler)? + held.len();
+            (held.is_empty() || begun <= MOST_RESTORED) && begun as u64 <= position
         }
-        Stage::Ended => held.is_empty() && pending_length(encoding_of_bom.as_static(), handler)? == 0,
+        Stage::Ended => held.is_empty() && pending_length(encoding_of_bom.codec(), handler)? == 0,
     };
     let is_possible = is_possible && position <= LAST_POSITION && unused.iter().all(|&byte| byte == 0);
     is_possible.then_some(Stream { handler, position, restored, bom_handling, stage, bom })
@@ -138,14 +138,14 @@ fn stream<E: Handle>(
 /// The number of bytes of the sequence that has begun in the handler's packed state `state`. `None` if the handler
 /// cannot be in this state: it is in this state if the bytes of the sequence lead to it from a state between sequences.
 #[inline(never)]
-fn pending_length(encoding: &'static Encoding, state: u64) -> Option<usize> {
-    let functions = encoding.decoder();
-    let pending = (functions.pending)(encoding, state);
+fn pending_length(codec: &'static Codec, state: u64) -> Option<usize> {
+    let functions = codec.decoder();
+    let pending = (functions.pending)(codec, state);
     let leads_here = |between: u8| {
         let mut reached = between.into();
         let continues = pending.iter().all(|&byte| {
             let mut io_queue = Restored::<u8>::EMPTY;
-            (functions.handler)(encoding, &mut reached, &mut io_queue, Item::Value(byte)) == HandlerResult::Continue
+            (functions.handler)(codec, &mut reached, &mut io_queue, Item::Value(byte)) == HandlerResult::Continue
         });
         continues && reached == state
     };

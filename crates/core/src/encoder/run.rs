@@ -13,10 +13,10 @@
 
 use textcodec_kernels::blocks::{skip, skip_mut, up_to};
 
-use super::{EncodeResult, EncodeStatus, EncoderErrorMode, LeadingSurrogate, Stream};
+use super::{EncodeResult, EncodeStatus, EncoderErrorMode, Stream};
 use crate::{
     EncoderHalf, Unmappable,
-    encoding::{Encode, EncoderFunctions, Progress},
+    codec::{Encode, EncoderFunctions, Progress},
     handler::{HandlerResult, Item, Restored, scalar_value_from_surrogates},
 };
 
@@ -103,7 +103,7 @@ fn run_rest(
 impl Stream {
     /// Whether nothing is left of earlier characters that has to be written first.
     fn can_convert(&self) -> bool {
-        self.reference.is_none() && self.leading_surrogate.is_none()
+        self.held == 0
     }
 }
 
@@ -111,7 +111,7 @@ impl Stream {
 #[inline]
 fn convert<T: Text + ?Sized>(
     half: &'static EncoderHalf,
-    state: &mut u8,
+    state: &mut u16,
     source: &T,
     destination: &mut [u8],
     last: bool,
@@ -123,7 +123,7 @@ fn convert<T: Text + ?Sized>(
 
 /// Whether a source of `length` units is read and nothing is left to write: a new encoder has the state 0, and nothing to
 /// write at the end.
-fn is_over(done: &Progress, length: usize, last: bool, state: u8) -> bool {
+fn is_over(done: &Progress, length: usize, last: bool, state: u16) -> bool {
     done.read == length && !(last && state != 0)
 }
 
@@ -131,7 +131,7 @@ fn is_over(done: &Progress, length: usize, last: bool, state: u8) -> bool {
 #[inline(always)]
 fn convert_rest<T: Text + ?Sized>(
     half: &'static EncoderHalf,
-    state: &mut u8,
+    state: &mut u16,
     source: &T,
     read: usize,
     to: &mut [u8],
@@ -153,7 +153,7 @@ pub(super) trait Text {
 
     /// The scalar value at `at` and its number of units in this slice. `leading` is a surrogate at the end of an
     /// earlier slice, which comes before this slice if `at` is 0. `None` at the end.
-    fn scalar_value(&self, at: usize, leading: Option<LeadingSurrogate>) -> Option<(Scalar, usize)>;
+    fn scalar_value(&self, at: usize, leading: Option<u16>) -> Option<(Scalar, usize)>;
 
     /// This text as a value of the type that both forms share.
     fn form(&self) -> Form<'_>;
@@ -170,7 +170,7 @@ pub(super) enum Form<'a> {
 pub(super) enum Scalar {
     Value(char),
     /// A leading surrogate at the end of the slice. The next slice decides whether it is unpaired.
-    Leading(LeadingSurrogate),
+    Leading(u16),
 }
 
 impl Text for str {
@@ -186,7 +186,7 @@ impl Text for str {
         self.get(at..).unwrap_or_default()
     }
 
-    fn scalar_value(&self, at: usize, leading: Option<LeadingSurrogate>) -> Option<(Scalar, usize)> {
+    fn scalar_value(&self, at: usize, leading: Option<u16>) -> Option<(Scalar, usize)> {
         let code_point = self.after(at).chars().next()?;
         match leading {
             None => Some((Scalar::Value(code_point), code_point.len_utf8())),
@@ -213,14 +213,14 @@ impl Text for [u16] {
         skip(self, at)
     }
 
-    fn scalar_value(&self, at: usize, leading: Option<LeadingSurrogate>) -> Option<(Scalar, usize)> {
+    fn scalar_value(&self, at: usize, leading: Option<u16>) -> Option<(Scalar, usize)> {
         let (lead, rest, before) = match leading {
-            Some(surrogate) => (surrogate.get() + 0xD7FF, skip(self, at), 0),
+            Some(surrogate) => (surrogate, skip(self, at), 0),
             None => (*self.get(at)?, skip(self, at + 1), 1),
         };
         let scalar = match (lead, rest.first()) {
             (0xD800..=0xDBFF, None) if leading.is_some() => return None,
-            (0xD800..=0xDBFF, None) => Scalar::Leading(LeadingSurrogate::new(lead - 0xD7FF)?),
+            (0xD800..=0xDBFF, None) => Scalar::Leading(lead),
             (0xD800..=0xDBFF, Some(&trail @ 0xDC00..=0xDFFF)) => {
                 return Some((Scalar::Value(scalar_value_from_surrogates(lead, trail)), before + 1));
             }
@@ -248,30 +248,31 @@ impl Text for [u16] {
 fn handle(
     half: &'static EncoderHalf,
     stream: &mut Stream,
-    mut state: u8,
+    mut state: u16,
     source: Form<'_>,
     destination: &mut [u8],
     last: bool,
     mode: EncoderErrorMode,
     done: &mut Progress,
-) -> (Option<EncodeStatus>, u8, bool) {
-    let (code_point, already_written) = if let Some(code_point) = stream.reference {
+) -> (Option<EncodeStatus>, u16, bool) {
+    let (code_point, already_written) = if let Some(code_point) = stream.reference() {
         (code_point, stream.reference_written)
     } else {
+        let leading_surrogate = stream.leading_surrogate();
         let scalar = match source {
-            Form::Utf8(source) => source.scalar_value(done.read, stream.leading_surrogate),
-            Form::Utf16(source) => source.scalar_value(done.read, stream.leading_surrogate),
+            Form::Utf8(source) => source.scalar_value(done.read, leading_surrogate),
+            Form::Utf16(source) => source.scalar_value(done.read, leading_surrogate),
         };
         let (code_point, taken) = match scalar {
             Some((Scalar::Value(code_point), taken)) => (Item::Value(code_point), taken),
             Some((Scalar::Leading(_), taken)) if last => (Item::Value(char::REPLACEMENT_CHARACTER), taken),
             Some((Scalar::Leading(surrogate), taken)) => {
-                stream.leading_surrogate = Some(surrogate);
+                stream.held = u32::from(surrogate) + 1;
                 done.read += taken;
                 return (None, state, false);
             }
             None if !last => return (Some(EncodeStatus::InputEmpty), state, false),
-            None if stream.leading_surrogate.is_some() => (Item::Value(char::REPLACEMENT_CHARACTER), 0),
+            None if leading_surrogate.is_some() => (Item::Value(char::REPLACEMENT_CHARACTER), 0),
             None if state == 0 => return (Some(EncodeStatus::InputEmpty), state, false),
             None => (Item::EndOfQueue, 0),
         };
@@ -291,7 +292,8 @@ fn handle(
         if !io_queue.is_empty() || matches!(result, HandlerResult::Items(_)) && code_point == Item::EndOfQueue {
             return (None, state, false);
         }
-        let offset = stream.position + done.read as u64 - u64::from(stream.leading_surrogate.take().is_some());
+        let offset = stream.position + done.read as u64 - u64::from(leading_surrogate.is_some());
+        stream.held = 0;
         done.read += taken;
         done.had_errors |= matches!(result, HandlerResult::Error(_));
         match result {
@@ -306,10 +308,10 @@ fn handle(
     let (written, is_whole) = write_reference(code_point, already_written, skip_mut(destination, done.written));
     done.written += usize::from(written);
     if is_whole {
-        (stream.reference, stream.reference_written) = (None, 0);
+        (stream.held, stream.reference_written) = (0, 0);
         return (None, state, true);
     }
-    (stream.reference, stream.reference_written) = (Some(code_point), already_written + written);
+    (stream.held, stream.reference_written) = (u32::from(code_point) + 1, already_written + written);
     (Some(EncodeStatus::OutputFull), state, false)
 }
 

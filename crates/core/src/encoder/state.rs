@@ -1,6 +1,6 @@
 //! The state of a stream as a value, for programs that keep it where no [`Encoder`] can be.
 
-use super::{CharacterReference, Encoder, LeadingSurrogate, Stream};
+use super::{CharacterReference, Encoder, Stream};
 use crate::{
     EncoderHalf, Handle, StateError,
     decoder::LAST_POSITION,
@@ -34,11 +34,9 @@ impl<E: Handle> Encoder<E> {
     /// new encoder has three zeros.
     #[must_use]
     pub fn stream_state(&self) -> EncoderState {
-        let Stream { position, reference, leading_surrogate, handler, reference_written } = self.stream;
-        let reference = reference.map_or(0, u64::from);
-        let surrogate = leading_surrogate.map_or(0, |surrogate| u64::from(surrogate.get()));
-        // From the lowest bit up: a code point, the number of bytes or the end, a surrogate.
-        EncoderState([handler.into(), position, reference | u64::from(reference_written) << 32 | surrogate << 40])
+        let Stream { position, held, handler, reference_written } = self.stream;
+        // From the lowest bit up: a code point plus 1, the number of bytes or the end.
+        EncoderState([handler.into(), position, u64::from(held) | u64::from(reference_written) << 32])
     }
 
     /// Continues the stream that [`stream_state`](Self::stream_state) returned `state` for, from an encoder for the
@@ -55,7 +53,7 @@ impl<E: Handle> Encoder<E> {
                 self.stream = stream;
                 Ok(())
             }
-            None => Err(StateError(self.half.id())),
+            None => Err(StateError),
         }
     }
 }
@@ -63,15 +61,12 @@ impl<E: Handle> Encoder<E> {
 /// The stream in the state `state` of the encoder `half`. `None` if there is none.
 #[inline(never)]
 fn stream(half: &'static EncoderHalf, EncoderState([handler, position, rest]): EncoderState) -> Option<Stream> {
-    let handler = u8::try_from(handler).ok().filter(|&state| state < half.functions().states)?;
-    let (code_point, reference_written, surrogate) = (rest as u32, (rest >> 32) as u8, rest >> 40);
-    let reference = if code_point == 0 { None } else { Some(char::from_u32(code_point)?) };
-    // The 1024 leading surrogates.
-    let surrogate = u16::try_from(surrogate).ok().filter(|&surrogate| surrogate <= 0x400)?;
-    let leading_surrogate = LeadingSurrogate::new(surrogate);
-    let is_possible = match (reference, leading_surrogate, reference_written) {
-        (None, None, 0) => true,
-        (None, None, Stream::ENDED) => handler == 0,
+    let handler = u16::try_from(handler).ok().filter(|&state| state < half.functions().states)?;
+    let (held, reference_written) = (rest as u32, u8::try_from(rest >> 32).ok()?);
+    let stream = Stream { position, held, handler, reference_written };
+    let is_possible = match (stream.reference(), stream.leading_surrogate(), reference_written) {
+        (None, None, 0) => held == 0,
+        (None, None, Stream::ENDED) => held == 0 && handler == 0,
         (None, Some(_), 0) => position > 0,
         // The encoder reports the character again, if it was unmappable.
         (Some(code_point), None, written) => {
@@ -84,11 +79,5 @@ fn stream(half: &'static EncoderHalf, EncoderState([handler, position, rest]): E
         }
         _ => false,
     };
-    (is_possible && position <= LAST_POSITION).then_some(Stream {
-        position,
-        reference,
-        leading_surrogate,
-        handler,
-        reference_written,
-    })
+    (is_possible && position <= LAST_POSITION).then_some(stream)
 }

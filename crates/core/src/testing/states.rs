@@ -3,15 +3,14 @@
 
 use std::{collections::BTreeSet, string::String, vec::Vec};
 
-use super::Random;
+use super::{Decoder, Encoder, Random, Subject};
 use crate::{
-    DecodeStatus, Decoder, DecoderErrorMode, DecoderState, EncodeStatus, Encoder, EncoderErrorMode, EncoderState,
-    Encoding,
-    handler::{Item, Restored},
+    DecodeStatus, DecoderErrorMode, DecoderState, EncodeStatus, EncoderErrorMode, EncoderState,
+    handler::{Bytes, Item, Restored},
 };
 
 /// The constructors of decoders, which treat byte order marks differently.
-const CONSTRUCTORS: [fn(&'static Encoding) -> Decoder; 3] = [Decoder::new, Decoder::removing_bom, Decoder::sniffing];
+const CONSTRUCTORS: [fn(Subject) -> Decoder; 3] = [Decoder::new, Decoder::removing_bom, Decoder::sniffing];
 
 const DECODER_MODES: [DecoderErrorMode; 2] = [DecoderErrorMode::Replacement, DecoderErrorMode::Fatal];
 
@@ -21,8 +20,8 @@ const ENCODER_MODES: [EncoderErrorMode; 2] = [EncoderErrorMode::Html, EncoderErr
 const SMALL: [u8; 5] = [0, 1, 2, 3, 4];
 
 /// Runs the tests of states. `significant` and `text` are those of the battery.
-pub(super) fn check_states(encoding: &'static Encoding, significant: &[u8], text: &str) {
-    let mut random = Random(encoding.id() as u64 + 1);
+pub(super) fn check_states(encoding: Subject, significant: &[u8], text: &str) {
+    let mut random = Random(encoding.seed());
     let reachable = reachable(encoding);
     check_words(encoding, &reachable, &mut random);
     check_forged(encoding, &reachable, significant, &mut random);
@@ -36,14 +35,14 @@ pub(super) fn check_states(encoding: &'static Encoding, significant: &[u8], text
 
 /// The packed states of the handler: all of them, unless there are very many. Then it is all states to which one byte
 /// leads from any other state that was found before there were very many.
-fn reachable(encoding: &'static Encoding) -> BTreeSet<u64> {
+fn reachable(encoding: Subject) -> BTreeSet<u64> {
     const MANY: usize = 20_000;
     let mut found = BTreeSet::from([0]);
     let mut open = Vec::from([0]);
     while let Some(state) = open.pop() {
         for byte in (0..=u8::MAX).map(Item::Value).chain([Item::EndOfQueue]) {
             let (mut after, mut io_queue) = (state, Restored::<u8>::EMPTY);
-            (encoding.decoder().handler)(encoding, &mut after, &mut io_queue, byte);
+            (encoding.decoder().handler)(encoding.codec, &mut after, &mut io_queue, byte);
             if found.insert(after) && found.len() < MANY {
                 open.push(after);
             }
@@ -54,16 +53,16 @@ fn reachable(encoding: &'static Encoding) -> BTreeSet<u64> {
 
 /// A state without restored bytes, after the start of a stream.
 fn after_start(handler: u64) -> DecoderState {
-    [handler, 3, 0].into()
+    [handler, Bytes::CAPACITY as u64, 0].into()
 }
 
 /// Fails unless a decoder takes exactly the words of `reachable` as states of its handler.
-fn check_words(encoding: &'static Encoding, reachable: &BTreeSet<u64>, random: &mut Random) {
-    let is_taken = |word: u64| Decoder::<&Encoding>::new(encoding).resume(after_start(word)).is_ok();
+fn check_words(encoding: Subject, reachable: &BTreeSet<u64>, random: &mut Random) {
+    let is_taken = |word: u64| Decoder::new(encoding).resume(after_start(word)).is_ok();
     for &word in reachable {
         assert!(is_taken(word), "{encoding}: {word:X}");
-        let (bytes, other) = ((encoding.decoder().pending)(encoding, word), word ^ 1 << random.below(64));
-        assert!(bytes.len() <= 3, "{encoding}: {word:X}");
+        let (bytes, other) = ((encoding.decoder().pending)(encoding.codec, word), word ^ 1 << random.below(64));
+        assert!(bytes.len() < Bytes::CAPACITY, "{encoding}: {word:X}");
         assert_eq!(is_taken(other), is_state(encoding, reachable, other), "{encoding}: {other:X}");
     }
     for word in 0..1 << 17 {
@@ -76,14 +75,17 @@ fn check_words(encoding: &'static Encoding, reachable: &BTreeSet<u64>, random: &
 }
 
 /// Whether `word` is a state of the handler. If `reachable` does not have all states, this is the case if the bytes that
-/// are pending in it lead to it from a new handler: the encodings with so many states have no shifts.
-fn is_state(encoding: &'static Encoding, reachable: &BTreeSet<u64>, word: u64) -> bool {
-    let mut state = 0;
-    for &byte in &*(encoding.decoder().pending)(encoding, word) {
-        let mut io_queue = Restored::<u8>::EMPTY;
-        (encoding.decoder().handler)(encoding, &mut state, &mut io_queue, Item::Value(byte));
-    }
-    reachable.contains(&word) || state == word && reachable.len() > 1000
+/// are pending in it lead to it from a state between sequences.
+fn is_state(encoding: Subject, reachable: &BTreeSet<u64>, word: u64) -> bool {
+    let leads_to_it = |between: u8| {
+        let mut state = between.into();
+        for &byte in &*(encoding.decoder().pending)(encoding.codec, word) {
+            let mut io_queue = Restored::<u8>::EMPTY;
+            (encoding.decoder().handler)(encoding.codec, &mut state, &mut io_queue, Item::Value(byte));
+        }
+        state == word
+    };
+    reachable.contains(&word) || reachable.len() > 1000 && (0..encoding.decoder().states_between).any(leads_to_it)
 }
 
 /// A number of any width.
@@ -94,7 +96,7 @@ fn random_word(random: &mut Random) -> u64 {
 
 /// Resumes states that are put together at random. Fails if a call on a state that `resume` takes panics, makes no
 /// progress, or loses its position.
-fn check_forged(encoding: &'static Encoding, reachable: &BTreeSet<u64>, significant: &[u8], random: &mut Random) {
+fn check_forged(encoding: Subject, reachable: &BTreeSet<u64>, significant: &[u8], random: &mut Random) {
     let words: Vec<u64> = reachable.iter().copied().collect();
     let mut taken = 0;
     for round in 0..30_000 {
@@ -138,30 +140,31 @@ fn check_forged(encoding: &'static Encoding, reachable: &BTreeSet<u64>, signific
 fn check_calls(mut decoder: Decoder, significant: &[u8], random: &mut Random) {
     let start = decoder;
     assert!(decoder.sequence_start() <= decoder.position(), "{start:?}");
-    assert!(decoder.max_utf16_length(1).is_some_and(|length| length <= 4), "{start:?}");
+    let most = Bytes::CAPACITY * usize::from(decoder.encoding().decoder().max_units_per_byte);
+    assert!(decoder.max_utf16_length(1).is_some_and(|length| length <= most), "{start:?}");
     let source: Vec<u8> = (0..random.below(5)).map(|_| significant[random.below(significant.len())]).collect();
     let (source, modes) = (if random.below(4) == 0 { b"\x1B\x1B".to_vec() } else { source }, DECODER_MODES);
     let (mode, cut, mut read) = (modes[random.below(2)], random.below(source.len() + 1), 0);
     for end in [cut, source.len()] {
         let last = end == source.len();
         // Each byte becomes at most one character or error, and so does each byte of the state.
-        let mut calls = 2 * (source.len() + 3) + 2;
+        let mut calls = 2 * (source.len() + 6) + 2;
         loop {
             assert!(calls > 0, "{start:?}: {source:02X?} in the mode {mode:?}: no end");
             calls -= 1;
             let result = if random.below(2) == 0 {
-                decoder.decode_to_utf8(&source[read..end], &mut [0; 4], last, mode)
+                decoder.decode_to_utf8(&source[read..end], &mut std::vec![0; decoder.encoding().least[0]], last, mode)
             } else {
-                decoder.decode_to_utf16(&source[read..end], &mut [0; 2], last, mode)
+                decoder.decode_to_utf16(&source[read..end], &mut std::vec![0; decoder.encoding().least[1]], last, mode)
             };
             read += result.read;
             assert!(decoder.sequence_start() <= decoder.position(), "{start:?}");
-            assert!(decoder.max_utf16_length(1).is_some_and(|length| length <= 4), "{start:?}");
+            assert!(decoder.max_utf16_length(1).is_some_and(|length| length <= most), "{start:?}");
             let _ = decoder.latin1_up_to(b"a");
             match result.status {
                 DecodeStatus::InputEmpty => break,
                 DecodeStatus::OutputFull => assert!(result.written > 0 || result.read > 0, "{start:?}: no progress"),
-                DecodeStatus::Malformed(malformed) => assert!(malformed.bytes().len() <= 4, "{start:?}"),
+                DecodeStatus::Malformed(malformed) => assert!(malformed.bytes().len() <= Bytes::CAPACITY, "{start:?}"),
             }
         }
         assert_eq!(read, end, "{start:?}");
@@ -170,7 +173,7 @@ fn check_calls(mut decoder: Decoder, significant: &[u8], random: &mut Random) {
 
 /// Fails unless a decoder continues every stream of another decoder after each call, whatever the sizes of sources and
 /// destinations are.
-fn check_continued(encoding: &'static Encoding, significant: &[u8], random: &mut Random) {
+fn check_continued(encoding: Subject, significant: &[u8], random: &mut Random) {
     for new in CONSTRUCTORS {
         for _ in 0..500 {
             let (mut decoder, mode) = (new(encoding), DECODER_MODES[random.below(2)]);
@@ -210,7 +213,7 @@ fn check_continued(encoding: &'static Encoding, significant: &[u8], random: &mut
 }
 
 /// Fails unless an encoder takes exactly the words that its handler reaches, and gets on with everything that it takes.
-fn check_encoder_words(encoding: &'static Encoding, characters: &[char], random: &mut Random) {
+fn check_encoder_words(encoding: Subject, characters: &[char], random: &mut Random) {
     let half = encoding.encoder().expect("the encoding has an encoder");
     let new: Encoder = Encoder::new(encoding).expect("the encoding has an encoder");
     let mut reachable = BTreeSet::from([0]);
@@ -225,7 +228,7 @@ fn check_encoder_words(encoding: &'static Encoding, characters: &[char], random:
         }
     }
     for word in (0..1 << 16).chain((0..10_000).map(|_| random_word(random))) {
-        let is_reachable = u8::try_from(word).is_ok_and(|word| reachable.contains(&word));
+        let is_reachable = u16::try_from(word).is_ok_and(|word| reachable.contains(&word));
         assert_eq!({ new }.resume([word, 1, 0].into()).is_ok(), is_reachable, "{encoding}: {word:X}");
     }
     for &character in characters {
@@ -234,11 +237,11 @@ fn check_encoder_words(encoding: &'static Encoding, characters: &[char], random:
         let is_unmappable = matches!(result.status, EncodeStatus::Unmappable(error) if error.code_point == character);
         let length = std::format!("&#{};", u32::from(character)).len() as u64;
         for written in 0..=255 {
-            let is_taken = { new }.resume([0, 1, u64::from(character) | written << 32].into()).is_ok();
+            let is_taken = { new }.resume([0, 1, (u64::from(character) + 1) | (written << 32)].into()).is_ok();
             assert_eq!(is_taken, is_unmappable && written < length, "{encoding}: {written} bytes for {character:?}");
         }
     }
-    let states: Vec<u8> = reachable.into_iter().collect();
+    let states: Vec<u16> = reachable.into_iter().collect();
     for &state in &states {
         // A stream ends in the first state.
         let is_taken = { new }.resume([state.into(), 1, 0xFF << 32].into()).is_ok();
@@ -248,14 +251,15 @@ fn check_encoder_words(encoding: &'static Encoding, characters: &[char], random:
     for round in 0..30_000 {
         let handler = if round % 8 == 0 { random_word(random) } else { states[random.below(states.len())].into() };
         let position = [0, 1, random.below(9) as u64, random_word(random), u64::MAX][random.below(5)];
-        let code_point = match random.below(4) {
+        // A code point plus 1, or 0.
+        let held = match random.below(5) {
             0 => random.below(1 << 22) as u64,
             1 => 0,
-            _ => characters[random.below(characters.len())].into(),
+            2 => 0xD7FF + random.below(0x404) as u64,
+            _ => u64::from(characters[random.below(characters.len())]) + 1,
         };
         let written = [0, random.below(12), 255, random.below(256)][random.below(4)] as u64;
-        let surrogate = [0, 0, random.below(0x402), random.below(1 << 16)][random.below(4)] as u64;
-        let rest = code_point | written << 32 | surrogate << 40 | if round % 9 == 0 { 1 << 56 } else { 0 };
+        let rest = held | written << 32 | if round % 9 == 0 { 1 << 56 } else { 0 };
         let (state, mut encoder) = (EncoderState::from([handler, position, rest]), new);
         if encoder.resume(state).is_ok() {
             taken += 1;
@@ -282,7 +286,8 @@ fn check_encoder_calls(mut encoder: Encoder, characters: &[char], random: &mut R
         loop {
             assert!(calls > 0, "{start:?}: {source:04X?} in the mode {mode:?}: no end");
             calls -= 1;
-            let result = encoder.encode_from_utf16(&source[read..end], &mut [0; 4], last, mode);
+            let mut bytes = std::vec![0; 4.max(encoder.encoding().least[2])];
+            let result = encoder.encode_from_utf16(&source[read..end], &mut bytes, last, mode);
             read += result.read;
             match result.status {
                 EncodeStatus::InputEmpty => break,
@@ -296,7 +301,7 @@ fn check_encoder_calls(mut encoder: Encoder, characters: &[char], random: &mut R
 }
 
 /// Fails unless an encoder continues every stream of another encoder after each call.
-fn check_encoder_continued(encoding: &'static Encoding, characters: &[char], random: &mut Random) {
+fn check_encoder_continued(encoding: Subject, characters: &[char], random: &mut Random) {
     let new: Encoder = Encoder::new(encoding).expect("the encoding has an encoder");
     for _ in 0..500 {
         let (mut encoder, mode) = (new, ENCODER_MODES[random.below(2)]);

@@ -2,8 +2,8 @@
 
 use std::{string::String, vec::Vec};
 
-use super::{Decoded, Random};
-use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding};
+use super::{Decoded, Decoder, Random, Subject};
+use crate::{DecodeStatus, DecoderErrorMode};
 
 /// The way in which a caller leaves a stream.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ enum End {
 ///
 /// # Panics
 /// If a text or an error differs.
-pub(super) fn check_streams(encoding: &'static Encoding, significant: &[u8], random: &mut Random) {
+pub(super) fn check_streams(encoding: Subject, significant: &[u8], random: &mut Random) {
     for length in 0..=3 {
         for number in 0..significant.len().pow(length) {
             let digits = (0..length).map(|place| number / significant.len().pow(place) % significant.len());

@@ -66,14 +66,14 @@ impl Decoder {
 
     /// Whether the output state is that of characters of two bytes. No leading byte has begun a sequence.
     fn is_in_jis0208(&self) -> bool {
-        let encoding = self.encoding.for_decoding();
+        let codec = self.encoding.for_decoding();
         let mut state = self.state;
-        if !encoding.decoder_pending(state).is_empty() {
+        if !codec.decoder_pending(state).is_empty() {
             // It is no escape sequence, so the state becomes the output state.
             self.feed(&mut state, b'!');
         }
         self.feed(&mut state, b'!');
-        !encoding.decoder_pending(state).is_empty()
+        !codec.decoder_pending(state).is_empty()
     }
 
     /// Passes `byte` to the handler. Returns whether there was no error.

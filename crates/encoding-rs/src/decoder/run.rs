@@ -102,12 +102,12 @@ impl Decoder {
         mode: DecoderErrorMode,
         read: &mut usize,
     ) -> bool {
-        let encoding = self.encoding.for_decoding();
+        let codec = self.encoding.for_decoding();
         let from = skip(source, *read);
         if !from.is_empty() {
             if let Some(limit) = writer.remaining().checked_sub(self.encoding.slack(W::IS_UTF16, mode)) {
                 let before = self.state;
-                let converted = writer.convert(encoding, &mut self.state, from, limit, mode);
+                let converted = writer.convert(codec, &mut self.state, from, limit, mode);
                 // In the state 0, greatest lengths do not depend on earlier bytes.
                 if self.state != 0 && self.encoding.shape == Shape::Iso2022Jp {
                     self.history = self.history_after_all(before, up_to(from, converted), mode);
@@ -115,7 +115,7 @@ impl Decoder {
                 *read += converted;
             }
         }
-        *read == source.len() && (!last || encoding.may_end(self.state))
+        *read == source.len() && (!last || codec.may_end(self.state))
     }
 
     /// Passes one byte to the handler, and more bytes while a sequence is incomplete or bytes are restored. Returns the
@@ -129,7 +129,7 @@ impl Decoder {
         mode: DecoderErrorMode,
         progress: &mut Progress,
     ) -> Option<DecoderResult> {
-        let (encoding, shape) = (self.encoding.for_decoding(), self.encoding.shape);
+        let (codec, shape) = (self.encoding.for_decoding(), self.encoding.shape);
         // Whether the space has been checked for the sequence that has begun.
         let mut is_checked = false;
         let start = progress.read;
@@ -166,12 +166,12 @@ impl Decoder {
                     }
                     (Item::Value(byte), false, 1)
                 }
-                (None, None) if last && !encoding.may_end(before) => (Item::EndOfQueue, false, 0),
+                (None, None) if last && !codec.may_end(before) => (Item::EndOfQueue, false, 0),
                 (None, None) => return Some(DecoderResult::InputEmpty),
             };
 
             let mut state = before;
-            let result = encoding.decoder_handler(&mut state, &mut io_queue, byte);
+            let result = codec.decoder_handler(&mut state, &mut io_queue, byte);
             let mut is_amid = false;
             match result {
                 HandlerResult::Items(code_points) => {

@@ -4,7 +4,7 @@
 //! takes an encoding's functions as an argument of their own, so that a program links only what it calls, and this one
 //! takes a limit, and both are inlined into their loops.
 
-use textcodec_core::{DecoderErrorMode, handler::CodePoints};
+use textcodec_core::{Codec, DecoderErrorMode, handler::CodePoints};
 use textcodec_kernels::{
     blocks::{skip, skip_mut, up_to},
     string::{Utf8Space, Utf8Writer, Utf8Written},
@@ -64,7 +64,7 @@ pub(super) trait Writer {
     /// Calls the bulk conversion into the next `limit` units. Returns how many bytes were read.
     fn convert(
         &mut self,
-        encoding: &'static textcodec_core::Encoding,
+        codec: &'static Codec,
         state: &mut u64,
         source: &[u8],
         limit: usize,
@@ -105,13 +105,13 @@ impl<'id> Writer for Utf8Writer<'id> {
     #[inline(always)]
     fn convert(
         &mut self,
-        encoding: &'static textcodec_core::Encoding,
+        codec: &'static Codec,
         state: &mut u64,
         source: &[u8],
         limit: usize,
         mode: DecoderErrorMode,
     ) -> usize {
-        self.write(|space| encoding.decoder_convert_to_utf8(state, source, space.up_to(limit), mode))
+        self.write(|space| codec.decoder_convert_to_utf8(state, source, space.up_to(limit), mode))
     }
 
     #[inline(always)]
@@ -163,7 +163,7 @@ impl Writer for Utf16Writer<'_> {
     #[inline(always)]
     fn convert(
         &mut self,
-        encoding: &'static textcodec_core::Encoding,
+        codec: &'static Codec,
         state: &mut u64,
         source: &[u8],
         limit: usize,
@@ -171,7 +171,7 @@ impl Writer for Utf16Writer<'_> {
     ) -> usize {
         let to = &mut self.units[self.written..];
         let limit = limit.min(to.len());
-        let (read, written) = encoding.decoder_convert(state, source, &mut to[..limit], mode);
+        let (read, written) = codec.decoder_convert(state, source, &mut to[..limit], mode);
         self.written += written;
         read
     }

@@ -19,7 +19,7 @@ pub(super) trait Text {
 
     /// Calls the bulk conversion, which stops before an unmappable character and before an unpaired surrogate. Returns
     /// how many units were read and how many bytes were written.
-    fn convert(&self, half: &'static EncoderHalf, state: &mut u8, destination: &mut [u8]) -> (usize, usize);
+    fn convert(&self, half: &'static EncoderHalf, state: &mut u16, destination: &mut [u8]) -> (usize, usize);
 }
 
 impl Text for str {
@@ -43,7 +43,7 @@ impl Text for str {
     }
 
     #[inline(always)]
-    fn convert(&self, half: &'static EncoderHalf, state: &mut u8, destination: &mut [u8]) -> (usize, usize) {
+    fn convert(&self, half: &'static EncoderHalf, state: &mut u16, destination: &mut [u8]) -> (usize, usize) {
         half.convert_from_utf8(state, self, destination)
     }
 }
@@ -69,7 +69,7 @@ impl Text for [u16] {
     }
 
     #[inline(always)]
-    fn convert(&self, half: &'static EncoderHalf, state: &mut u8, destination: &mut [u8]) -> (usize, usize) {
+    fn convert(&self, half: &'static EncoderHalf, state: &mut u16, destination: &mut [u8]) -> (usize, usize) {
         half.convert(state, self, destination)
     }
 }

@@ -124,7 +124,7 @@ impl Common {
         // No more bytes than one slice can have, so that an offset after them does not overflow.
         let skipped = match isize::try_from(skipped) {
             Ok(skipped) if flags < 4 => skipped.unsigned_abs(),
-            _ => return Err(StateError(self.encoding.id())),
+            _ => return Err(StateError::new()),
         };
         self.decoder.resume([handler, position, rest].into())?;
         (self.bom_seen, self.skipped) = (flags & 1 != 0, skipped);

@@ -221,7 +221,7 @@ pub(crate) static WITH_ENCODERS: Registry = with_encoders();
 
 /// The encoders of the encodings that are enabled. Only functions that encode use it.
 #[cfg(feature = "encode")]
-pub(crate) const ENCODERS: Encoders = Encoders::new(&ENCODER_HALVES);
+pub(crate) const ENCODERS: Encoders = Encoders::new(&ENCODER_HALVES, with_encoders().encoder_names());
 
 #[cfg(feature = "encode")]
 static ENCODER_HALVES: EncoderHalves = WITH_ENCODERS.encoder_halves();

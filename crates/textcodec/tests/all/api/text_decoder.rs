@@ -280,5 +280,5 @@ fn whatever_state_is_resumed_later_calls_end_and_count_from_the_start() {
     }
     assert!(taken > 1000);
     let error = TextDecoder::default().resume([1, 0, 0, 0].into()).unwrap_err();
-    assert_eq!(error, StateError(Name::Utf8));
+    assert_eq!(error, StateError::new());
 }
