@@ -14,10 +14,19 @@
 //! let candidates: Vec<String> = structure::candidates(b"\x1B$B%F%9%H\x1B(B", true).map(|c| c.to_string()).collect();
 //! assert_eq!(candidates, ["ISO-2022-JP: 2 escape sequences"]);
 //! ```
+//!
+//! [`candidates`] judges the start of a text, and takes a single malformed sequence as a no. An [`Examination`] judges
+//! all of a text, and tells [damaged](Damage) UTF-8 from text in other encodings.
+
+mod examination;
+mod mixture;
+mod utf_8;
 
 use core::fmt;
 
 use textcodec_core::Name;
+
+pub use examination::{Damage, Examination, Findings};
 
 /// An encoding for which the structure of the bytes is evidence.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -240,6 +240,9 @@ fn nothing_panics_on_any_bytes() {
         for last in [false, true] {
             let candidates: Vec<_> = textcodec_sniff::structure::candidates(bytes, last).collect();
             assert!(candidates.len() <= 1 || candidates.len() == 2 && bytes.contains(&0), "{candidates:?}");
+            let mut examination = textcodec_sniff::structure::Examination::new();
+            examination.feed(bytes);
+            let _ = examination.findings(last);
         }
     }
     fn similar(resource: Similar) {

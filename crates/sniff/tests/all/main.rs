@@ -2,6 +2,8 @@
 
 mod contexts;
 mod css;
+#[cfg(feature = "structure")]
+mod damage;
 mod declaration;
 mod incremental;
 mod ladder;
