@@ -9,7 +9,7 @@ use textcodec::{
 
 use crate::{
     extra::{self, Decoded, EncodeStatus, Encoded, Extra, Status},
-    undecided::Undecided,
+    undecided::{Choice, Undecided},
 };
 
 /// An encoding.
@@ -167,6 +167,7 @@ impl Decoder {
                 Status::InputEmpty => return text,
                 Status::OutputFull => text.reserve(source.len() - read + 16),
                 Status::Malformed { .. } => text.push(char::REPLACEMENT_CHARACTER),
+                Status::Damaged(_) => return text,
             }
         }
     }
@@ -180,9 +181,9 @@ impl Decoder {
         }
     }
 
-    /// Whether the encoding was guessed while the stream was decoded.
-    pub(crate) fn is_guess(&self) -> bool {
-        matches!(self, Decoder::Undecided(undecided) if undecided.is_guess())
+    /// How the encoding was chosen, if that happened while the stream was decoded.
+    pub(crate) fn choice(&self) -> Option<Choice> {
+        if let Decoder::Undecided(undecided) = self { undecided.choice() } else { None }
     }
 
     /// Whether a byte order mark has decided the encoding.

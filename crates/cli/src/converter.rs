@@ -12,6 +12,7 @@ use textcodec::UTF_8;
 use crate::{
     buffers::{Bytes, Text},
     charset::{Charset, Decoder, Encoder},
+    damage::Damaged,
     declarations::{Edit, Edits},
     extra::{EncodeStatus, Status},
     message,
@@ -192,6 +193,10 @@ impl<W: Write> Converter<W> {
                 Status::Malformed { offset, bytes } => {
                     self.replaced.is_cut_off |= piece.is_empty();
                     self.replace_malformed(source, offset, bytes)?;
+                }
+                Status::Damaged(damaged) => {
+                    self.encode_text(source, false)?;
+                    return Err(Failure::Damaged { name: source.name.to_owned(), damaged });
                 }
             }
         }
@@ -409,6 +414,8 @@ pub(crate) enum Failure {
     Malformed { name: String, encoding: &'static str, by_mark: bool, offset: u64, bytes: Vec<u8>, position: Position },
     /// The output encoding cannot encode a character.
     Unmappable { name: String, encoding: &'static str, character: char, reference: String, position: Position },
+    /// The input is damaged, and its encoding would be a guess or a fallback.
+    Damaged { name: String, damaged: Damaged },
     /// The input does not look like text.
     Binary { name: String, position: Position },
     /// The input cannot be read.
@@ -456,6 +463,7 @@ impl fmt::Display for Failure {
                 write!(f, "With --errors html, {reference} is written instead; with ")?;
                 write!(f, "--errors replacement, a question mark. UTF-8 can encode every character.")
             }
+            Failure::Damaged { name, damaged } => write!(f, "{}", damaged.error(name, false)),
             Failure::Binary { name, position } => {
                 write!(f, "{name}: the file looks binary: it has control characters, the first at {position}")?;
                 write!(f, "\n  With --force, it is converted as if it were text.")
@@ -470,7 +478,10 @@ impl Error for Failure {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Failure::Read { error, .. } | Failure::Write(error) => Some(error),
-            Failure::Malformed { .. } | Failure::Unmappable { .. } | Failure::Binary { .. } => None,
+            Failure::Malformed { .. }
+            | Failure::Unmappable { .. }
+            | Failure::Damaged { .. }
+            | Failure::Binary { .. } => None,
         }
     }
 }

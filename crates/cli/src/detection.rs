@@ -7,10 +7,13 @@ use std::{
 
 use textcodec::{
     Encoding, Name, UTF_8,
-    sniff::{Hints, Rung, Sniffer, structure},
+    sniff::{
+        Hints, Rung, Sniffer,
+        structure::{self, Examination, Findings},
+    },
 };
 
-use crate::{buffers::Bytes, declarations, kind::Kind};
+use crate::{buffers::Bytes, damage, declarations, kind::Kind};
 
 /// The number of bytes at the start of a file from which its encoding must be known.
 const LENGTH: usize = declarations::LENGTH;
@@ -21,8 +24,33 @@ pub(crate) struct Found {
     /// `None` if nothing in the stream tells its encoding.
     pub(crate) encoding: Option<Encoding>,
     pub(crate) start: Vec<u8>,
+    /// Whether `start` is the whole stream.
+    pub(crate) is_whole: bool,
     /// Whether the encoding is UTF-8 only because `start` is ASCII, and bytes can follow.
     pub(crate) is_open: bool,
+    /// Whether only the structure of the bytes tells the encoding, or nothing does.
+    pub(crate) is_undeclared: bool,
+}
+
+impl Found {
+    /// Whether the encoding depends on more bytes than `start`: the stream may be damaged, or UTF-16 in parts only.
+    /// `has_choice` says that an encoding is chosen if nothing tells it.
+    pub(crate) fn is_doubtful(&self, has_choice: bool) -> bool {
+        damage::has_mark_of_utf_16(&self.start)
+            || self.is_undeclared
+                && match self.encoding.map(Encoding::id) {
+                    None | Some(Name::Utf16Be | Name::Utf16Le) => true,
+                    Some(Name::Utf8) => self.is_open && has_choice || self.start.contains(&0),
+                    Some(_) => false,
+                }
+    }
+
+    /// The damage of the stream as far as `start` shows it.
+    pub(crate) fn findings(&self) -> Findings {
+        let mut examination = Examination::new();
+        examination.feed(&self.start);
+        examination.findings(self.is_whole)
+    }
 }
 
 /// Reads from `input` as much as it takes to know the encoding. `path` tells the kind of the file.
@@ -30,21 +58,29 @@ pub(crate) fn find_out(path: Option<&Path>, input: &mut impl Read) -> io::Result
     let mut start = Vec::new();
     let mut piece = Bytes::new();
     loop {
-        let last = match input.read(&mut piece[..LENGTH - start.len()]) {
+        let is_whole = match input.read(&mut piece[..LENGTH - start.len()]) {
             Ok(length) => {
                 start.extend_from_slice(&piece[..length]);
-                length == 0 || start.len() == LENGTH
+                length == 0
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
         };
+        let last = is_whole || start.len() == LENGTH;
         if let Some(encoding) = declared(path, &start, last) {
-            return Ok(Found { encoding: Some(encoding), start, is_open: false });
+            return Ok(Found { encoding: Some(encoding), start, is_whole, is_open: false, is_undeclared: false });
         }
         if last {
+            // The structure of the bytes tells the encoding; else a page declares it further down; else ASCII is UTF-8.
             let kind = Kind::of(path, &start);
             let is_open = start.len() == LENGTH && is_plain_ascii(&start) && late_declaration(kind, &start).is_none();
-            return Ok(Found { encoding: undeclared(kind, &start), start, is_open });
+            let encoding = structure::guess(&start);
+            let (encoding, is_undeclared) = match encoding.or_else(|| late_declaration(kind, &start)) {
+                Some(declared) => (Some(declared), encoding.is_some()),
+                None => (is_plain_ascii(&start).then_some(UTF_8.id()), true),
+            };
+            let encoding = encoding.and_then(|name| Encoding::for_name(name).ok());
+            return Ok(Found { encoding, start, is_whole, is_open, is_undeclared });
         }
     }
 }
@@ -64,15 +100,6 @@ fn declared(path: Option<&Path>, start: &[u8], last: bool) -> Option<Encoding> {
         // XML and CSS without a declaration are UTF-8: this default is not a guess.
         _ => encoding,
     }
-}
-
-/// The encoding of HTML and text that the first 1024 bytes do not declare: as the structure of the bytes tells it; else
-/// as a page declares it further down; else UTF-8 if all bytes are ASCII.
-fn undeclared(kind: Kind, start: &[u8]) -> Option<Encoding> {
-    structure::guess(start)
-        .or_else(|| late_declaration(kind, start))
-        .or(is_plain_ascii(start).then_some(UTF_8.id()))
-        .and_then(|name| Encoding::for_name(name).ok())
 }
 
 /// The encoding that a meta element of a page declares after the first 1024 bytes. Browsers find it while they parse

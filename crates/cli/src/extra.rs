@@ -9,7 +9,7 @@ mod utf7;
 
 use textcodec::{DecodeStatus, DecoderErrorMode, UTF_16BE, UTF_16LE};
 
-use crate::extra::code_pages::CodePage;
+use crate::{damage::Damaged, extra::code_pages::CodePage};
 
 /// An encoding that the Standard does not have.
 #[derive(Clone, Copy, Debug)]
@@ -180,6 +180,8 @@ pub(crate) enum Status {
         offset: u64,
         bytes: Vec<u8>,
     },
+    /// The stream is damaged, so that no encoding is chosen for it. Decoding ends here.
+    Damaged(Damaged),
 }
 
 /// What a byte leads to.
@@ -397,6 +399,7 @@ mod tests {
                         assert_eq!(malformed, bytes[start..start + malformed.len()]);
                         whole += &format!("<{offset}:{}>", malformed.len());
                     }
+                    Status::Damaged(damaged) => panic!("{damaged}"),
                 }
             }
             assert_eq!(read, piece.len());

@@ -124,7 +124,7 @@ impl Candidate {
             match decoded.status {
                 Status::InputEmpty => return true,
                 Status::OutputFull => {}
-                Status::Malformed { .. } => return false,
+                Status::Malformed { .. } | Status::Damaged(_) => return false,
             }
         }
     }

@@ -4,18 +4,19 @@
 use std::io::{self, Read, Write};
 
 use anyhow::{Context, bail};
-use textcodec::UTF_8;
+use textcodec::sniff::structure::{Damage, Examination, Findings};
 
 use crate::{
     charset::{Charset, Decoder},
     converter::{Converter, Failure, Plan},
+    damage::{self, Damaged},
     declarations::{self, Contradiction, Declarations, Edit, Start},
     detection,
     guess::{self, Guess, Hints},
     input::Input,
     label::SourceEncoding,
     settings::{BomAction, Settings},
-    undecided::Undecided,
+    undecided::{Choice, Undecided},
 };
 
 /// The rules of a job that depend on its output.
@@ -52,6 +53,8 @@ impl Action {
 pub(crate) struct Done {
     /// The encoding that the input was decoded from.
     pub(crate) from: Charset,
+    /// Whether this encoding is that of --fallback, because nothing tells the encoding of the input.
+    pub(crate) is_fallback: bool,
     /// Sentences that the user must read.
     pub(crate) notes: Vec<String>,
 }
@@ -73,7 +76,7 @@ impl From<Failure> for Stopped {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Write(error) => Stopped::Output(error),
-            Failure::Read { .. } => Stopped::Input(failure.into()),
+            Failure::Read { .. } | Failure::Damaged { .. } => Stopped::Input(failure.into()),
             Failure::Binary { .. } => Stopped::Binary(failure.into()),
             Failure::Malformed { .. } | Failure::Unmappable { .. } => Stopped::Text(failure.into()),
         }
@@ -89,23 +92,53 @@ pub(crate) fn convert<W: Write>(
     converter: &mut Converter<W>,
     progress: impl FnMut(usize),
 ) -> Result<Done, Stopped> {
-    let Prepared { decoder, edits, bytes, guess } = prepare(settings, rules, input).map_err(Stopped::Input)?;
+    let prepared = prepare(settings, rules, input).map_err(Stopped::Input)?;
+    let Prepared { decoder, edits, bytes, choice, reason, mut examination } = prepared;
     let plan = Plan { name: &input.name, decoder: decoder.clone(), edits, refuse_binary: rules.refuse_binary };
     let mut start = Vec::new();
     let limit = if rules.declarations == Action::Warn { declarations::LENGTH } else { 0 };
-    let used = converter.convert(plan, Observed { bytes, start: &mut start, limit }, progress)?;
+    let observed = Observed { bytes, start: &mut start, limit, examination: &mut examination };
+    let used = converter.convert(plan, observed, progress).map_err(|failure| explain(settings, input, failure))?;
+    if let Some(examination) = examination {
+        let damaged = Damaged::new(&examination.findings(true), || Ok(io::empty())).ok().flatten();
+        damaged.map_or(Ok(()), |damaged| Err(Stopped::Text(damaged.error(&input.name, false))))?;
+    }
     let note = |contradiction: &Contradiction| {
         format!("{} (see --declarations)", contradicts(input, contradiction, settings.to))
     };
     let contradictions = declarations::look_at(&start, input.path(), decoder, settings.to);
     let from = used.charset();
     let mut notes: Vec<_> = contradictions.iter().map(note).collect();
-    if let Some(reason) = guess {
-        notes.push(format!("{}: the encoding {from} is a guess, {reason}", input.name));
-    } else if used.is_guess() {
-        notes.push(format!("{}: the encoding {from} is a guess", input.name));
+    let choice = choice.or(used.choice());
+    if choice == Some(Choice::Guess) {
+        let reason = reason.map(|reason| format!(", {reason}")).unwrap_or_default();
+        notes.push(format!("{}: the encoding {from} is a guess{reason}", input.name));
     }
-    Ok(Done { from, notes })
+    Ok(Done { from, is_fallback: choice == Some(Choice::Fallback), notes })
+}
+
+/// The note about an input whose encoding is that of --fallback.
+pub(crate) fn describe_fallback(name: &str, from: Charset) -> String {
+    format!("{name}: nothing in the file tells its encoding; it is read in {from}, as --fallback says")
+}
+
+/// A failure, or the damage that is the reason for it: bytes of zero in a file of which a part is UTF-16, or malformed
+/// sequences in a file whose first 64 KiB are UTF-8.
+fn explain(settings: &Settings, input: &Input, failure: Failure) -> Stopped {
+    let may_be_damaged = match &failure {
+        Failure::Malformed { .. } => settings.from == SourceEncoding::Auto,
+        Failure::Binary { .. } => true,
+        _ => false,
+    };
+    if may_be_damaged
+        && input.is_file
+        && let Ok(Some(damaged)) = damage::find(input)
+        // A file in UTF-8 with a character U+0000 and a malformed sequence is binary.
+        && (damaged.damage != Damage::Utf8 || matches!(failure, Failure::Malformed { .. }))
+    {
+        return Stopped::Text(damaged.error(&input.name, false));
+    }
+    failure.into()
 }
 
 /// An input whose encoding is known and whose start has no reason to refuse the conversion.
@@ -115,8 +148,13 @@ struct Prepared<R> {
     edits: Vec<Edit>,
     /// All bytes of the input.
     bytes: R,
-    /// How the encoding was guessed, if it was.
-    guess: Option<String>,
+    /// How the encoding was chosen, if nothing in the input tells it.
+    choice: Option<Choice>,
+    /// A clause that says how the encoding was guessed.
+    reason: Option<String>,
+    /// For a stream that starts with a byte order mark of UTF-16 and cannot be read twice: its end can be something
+    /// else.
+    examination: Option<Examination>,
 }
 
 /// Reads the start of an input, which decides how the input is converted, before any of its text is written.
@@ -124,26 +162,50 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> anyhow::Result<P
     let cannot_read = || format!("cannot read {}", input.name);
     let mut rest = input.open()?;
     let mut start = Vec::new();
-    let mut guess = None;
+    let (mut choice, mut reason, mut examination) = (None, None, None);
     let decoder = match settings.from {
-        SourceEncoding::Label(from) => from.new_decoder(settings.ignore_bom),
+        SourceEncoding::Label(from) => {
+            // A byte order mark of UTF-16 decides, unless the user has named an encoding of its kind.
+            if !settings.ignore_bom && !from.is_wide() {
+                (&mut rest).take(2).read_to_end(&mut start).with_context(cannot_read)?;
+                if damage::has_mark_of_utf_16(&start) {
+                    match input.is_file {
+                        true => refuse_damage(input, &damage::examine_input(input)?, &start)?,
+                        false => examination = Some(Examination::new()),
+                    }
+                }
+            }
+            from.new_decoder(settings.ignore_bom)
+        }
         SourceEncoding::Auto => {
             let found = detection::find_out(input.path(), &mut rest).with_context(cannot_read)?;
-            start = found.start;
             let is_known = found.encoding.is_some() && !found.is_open;
             let has_choice = settings.fallback.is_some() || settings.guess.is_some();
+            let mut findings = found.findings();
+            if found.is_doubtful(has_choice) {
+                if input.is_file && !found.is_whole {
+                    findings = damage::examine_input(input)?;
+                }
+                refuse_damage(input, &findings, &found.start)?;
+            }
+            start = found.start;
+            if damage::has_mark_of_utf_16(&start) && !input.is_file {
+                examination = Some(Examination::new());
+            }
             match found.encoding {
                 Some(encoding) if is_known || !has_choice => encoding.new_decoder().into(),
                 // A pipe cannot be read twice.
                 Some(_) if !input.is_file => {
                     Decoder::Undecided(Box::new(Undecided::new(settings.fallback, settings.guess.clone())))
                 }
-                Some(encoding) if is_utf_8(rules, input)? => encoding.new_decoder().into(),
+                Some(encoding) if findings.malformed == 0 => encoding.new_decoder().into(),
                 _ => {
                     let guessed = guess_encoding(settings, rules, input, &start)?;
-                    guess = guessed.as_ref().map(|guess| guess.reason.clone());
-                    let charset = guessed.map(|guess| guess.charset).or(settings.fallback);
-                    detected(input, charset, &start)?.new_decoder(false)
+                    reason = guessed.as_ref().map(|guess| guess.reason.clone());
+                    let guessed = guessed.map(|guess| (guess.charset, Choice::Guess));
+                    let chosen = guessed.or(settings.fallback.map(|charset| (charset, Choice::Fallback)));
+                    choice = chosen.map(|(_, choice)| choice);
+                    detected(input, chosen.map(|(charset, _)| charset), &start)?.new_decoder(false)
                 }
             }
         }
@@ -156,14 +218,16 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> anyhow::Result<P
         let edit = |contradiction| edit(settings, rules, input, contradiction);
         edits = contradictions.iter().map(edit).collect::<anyhow::Result<_>>()?;
     }
-    Ok(Prepared { decoder, edits, bytes: io::Cursor::new(start).chain(rest), guess })
+    Ok(Prepared { decoder, edits, bytes: io::Cursor::new(start).chain(rest), choice, reason, examination })
 }
 
-/// Whether all bytes of a regular file are UTF-8.
-fn is_utf_8(rules: Rules, input: &Input) -> anyhow::Result<bool> {
-    let cannot_read = || format!("cannot read {}", input.name);
-    let hints = Hints { among: vec![Charset::Standard(UTF_8)], domains: Vec::new() };
-    Ok(guess::guess_all(text_of(rules, input, &hints)?, &hints).with_context(cannot_read)?.is_some())
+/// Fails if an input is damaged. `start` is its first bytes, from which the findings come if it is no regular file.
+fn refuse_damage(input: &Input, findings: &Findings, start: &[u8]) -> anyhow::Result<()> {
+    let damaged = match input.is_file {
+        true => Damaged::new(findings, || input.open())?,
+        false => Damaged::new(findings, || Ok(start))?,
+    };
+    damaged.map_or(Ok(()), |damaged| Err(damaged.error(&input.name, false)))
 }
 
 /// The bytes of an input up to the first zero byte, at which the conversion will end, if a file that looks binary is an
@@ -249,12 +313,17 @@ struct Observed<'a, R> {
     bytes: R,
     start: &'a mut Vec<u8>,
     limit: usize,
+    /// Looks at all bytes.
+    examination: &'a mut Option<Examination>,
 }
 
 impl<R: Read> Read for Observed<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.bytes.read(buffer)?;
         self.start.extend_from_slice(&buffer[..length.min(self.limit - self.start.len())]);
+        if let Some(examination) = self.examination {
+            examination.feed(&buffer[..length]);
+        }
         Ok(length)
     }
 }

@@ -80,6 +80,22 @@ struct State {
     failed: Option<io::Error>,
     /// Each hint is printed once.
     hints: HashSet<String>,
+    /// The number of texts on each [`Topic`].
+    topics: BTreeMap<Topic, usize>,
+}
+
+/// A topic on which only the first files of a run have something to say.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Topic {
+    /// The encoding of a file is that of --fallback.
+    Fallback,
+    /// A line of a file before and after the conversion.
+    Sample,
+}
+
+impl Topic {
+    /// The number of texts that are printed.
+    pub(crate) const LIMIT: usize = 20;
 }
 
 /// Text for one of the two streams.
@@ -88,14 +104,22 @@ enum Line {
     Error(String),
     /// Lines that help with an error.
     Hint(String),
+    /// A line that is printed only if there are few on its topic before it.
+    Some(Topic, Box<Line>),
 }
 
 impl<'a> Desk<'a> {
     /// `output` is the standard output, if the jobs print to it.
     pub(crate) fn new(output: Option<StandardOutput>, progress: &'a Progress) -> Self {
         let (waiting, hints) = (BTreeMap::new(), HashSet::new());
-        let state = State { current: 0, waiting, kept: 0, sleepers: 0, output, failed: None, hints };
+        let topics = BTreeMap::new();
+        let state = State { current: 0, waiting, kept: 0, sleepers: 0, output, failed: None, hints, topics };
         Desk { state: Mutex::new(state), turn: Condvar::new(), progress }
+    }
+
+    /// The number of texts on this topic that were not printed.
+    pub(crate) fn left_out(&self, topic: Topic) -> usize {
+        self.lock().topics.get(&topic).map_or(0, |number| number.saturating_sub(Topic::LIMIT))
     }
 
     /// Waits until the jobs that have ended keep few lines.
@@ -146,6 +170,13 @@ impl State {
                 }
             }
             Line::Error(text) => say(&text),
+            Line::Some(topic, line) => {
+                let number = self.topics.entry(topic).or_default();
+                *number += 1;
+                if *number <= Topic::LIMIT {
+                    self.print(*line);
+                }
+            }
             Line::Hint(text) => {
                 if !self.hints.contains(&text) {
                     say_hint(&text);
@@ -181,6 +212,21 @@ impl Report<'_> {
     pub(crate) fn say(&mut self, line: &str) {
         self.length += line.len();
         self.lines.push(Line::Error(line.to_owned()));
+    }
+
+    /// As [`print`](Self::print), if this is one of the first texts on the topic.
+    pub(crate) fn print_some(&mut self, topic: Topic, text: &str) {
+        self.add_some(topic, Line::Output(text.to_owned()), text.len());
+    }
+
+    /// As [`say`](Self::say), if this is one of the first lines on the topic.
+    pub(crate) fn say_some(&mut self, topic: Topic, line: &str) {
+        self.add_some(topic, Line::Error(line.to_owned()), line.len());
+    }
+
+    fn add_some(&mut self, topic: Topic, line: Line, length: usize) {
+        self.length += length;
+        self.lines.push(Line::Some(topic, Box::new(line)));
     }
 
     /// Prints an error to standard error. The lines after its first say what the user can do; they are printed once in

@@ -3,15 +3,21 @@
 //! ASCII means the same in nearly every encoding, so it is passed on at once, and in constant memory. At the first byte
 //! that is not ASCII, the decoder waits for the next 64 KiB or the end of the stream. If these bytes are UTF-8, or have
 //! the structure of another encoding, the rest is read in this encoding; otherwise in the encoding of --fallback, or as
-//! --guess guesses.
+//! --guess guesses. If these bytes are damaged UTF-8, or a part of the stream is UTF-16, the decoder chooses no
+//! encoding.
 
-use textcodec::{UTF_8, sniff::structure};
+use textcodec::{
+    UTF_8,
+    sniff::structure::{self, Examination},
+};
 
 use crate::{
     charset::{Charset, Decoder},
+    damage::Damaged,
     detection,
     extra::{Decoded, Status},
     guess::{Guesser, Hints},
+    position::Position,
 };
 
 /// The number of bytes that decide.
@@ -24,17 +30,40 @@ pub(crate) struct Undecided {
     guess: Option<Hints>,
     /// The number of bytes before `window`.
     position: u64,
+    /// The place after the text of these bytes.
+    place: Position,
+    /// All bytes up to the decision.
+    examination: Examination,
     /// The bytes that decide. `read` of them are decoded.
     window: Vec<u8>,
     read: usize,
     decided: Option<Decoder>,
-    is_guess: bool,
+    choice: Option<Choice>,
+}
+
+/// How an encoding was chosen that nothing in the stream tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Choice {
+    /// By --guess.
+    Guess,
+    /// By --fallback.
+    Fallback,
 }
 
 impl Undecided {
     /// At least one of `fallback` and `guess` is there.
     pub(crate) fn new(fallback: Option<Charset>, guess: Option<Hints>) -> Self {
-        Undecided { fallback, guess, position: 0, window: Vec::new(), read: 0, decided: None, is_guess: false }
+        Undecided {
+            fallback,
+            guess,
+            position: 0,
+            place: Position::default(),
+            examination: Examination::new(),
+            window: Vec::new(),
+            read: 0,
+            decided: None,
+            choice: None,
+        }
     }
 
     /// The encoding; UTF-8 as long as all bytes are ASCII.
@@ -42,9 +71,9 @@ impl Undecided {
         self.decided.as_ref().map_or(Charset::Standard(UTF_8), Decoder::charset)
     }
 
-    /// Whether the encoding is guessed.
-    pub(crate) fn is_guess(&self) -> bool {
-        self.is_guess
+    /// How the encoding was chosen. `None` if the structure of the bytes tells it.
+    pub(crate) fn choice(&self) -> Option<Choice> {
+        self.choice
     }
 
     /// As [`Decoder::decode`].
@@ -54,7 +83,10 @@ impl Undecided {
             if self.window.is_empty() {
                 let space = text.capacity() - text.len();
                 let length = source.iter().take(space).take_while(|&&byte| is_plain(byte)).count();
-                text.push_str(std::str::from_utf8(&source[..length]).unwrap_or_default());
+                let ascii = std::str::from_utf8(&source[..length]).unwrap_or_default();
+                text.push_str(ascii);
+                self.place = self.place.after(ascii);
+                self.examination.feed(&source[..length]);
                 self.position += length as u64;
                 read = length;
                 if source.get(length).is_none_or(|&byte| is_plain(byte)) {
@@ -69,6 +101,9 @@ impl Undecided {
             let is_all = last && read == source.len();
             if self.window.len() < LENGTH && !is_all {
                 return Decoded { status: Status::InputEmpty, read };
+            }
+            if let Some(damaged) = self.damage(is_all) {
+                return Decoded { status: Status::Damaged(damaged), read };
             }
             self.decided = Some(self.decide(is_all).new_decoder(false));
         }
@@ -89,6 +124,15 @@ impl Undecided {
         Decoded { status: decoded.status, read: read + decoded.read }
     }
 
+    /// The damage of the bytes up to the end of the window.
+    fn damage(&mut self, is_all: bool) -> Option<Damaged> {
+        self.examination.feed(&self.window);
+        let findings = self.examination.findings(is_all);
+        let first = findings.first_malformed.map_or(0, |first| first.saturating_sub(self.position));
+        let before = self.window.get(..usize::try_from(first).unwrap_or(0)).unwrap_or_default();
+        Damaged::at(&findings, || Ok(self.place.after(std::str::from_utf8(before).unwrap_or_default()))).ok().flatten()
+    }
+
     /// The encoding of the window. `is_all` says that no bytes follow.
     fn decide(&mut self, is_all: bool) -> Charset {
         let known = structure::guess(&self.window).and_then(|name| textcodec::Encoding::for_name(name).ok());
@@ -100,8 +144,10 @@ impl Undecided {
             guesser.feed(&self.window, is_all);
             guesser.guess()
         });
-        self.is_guess = guess.is_some();
-        guess.map(|guess| guess.charset).or(self.fallback).unwrap_or(Charset::Standard(UTF_8))
+        let fallback = self.fallback.map(|charset| (charset, Choice::Fallback));
+        let chosen = guess.map(|guess| (guess.charset, Choice::Guess)).or(fallback);
+        self.choice = chosen.map(|(_, choice)| choice);
+        chosen.map_or(Charset::Standard(UTF_8), |(charset, _)| charset)
     }
 }
 
@@ -139,6 +185,7 @@ mod tests {
                     Status::InputEmpty => break,
                     Status::OutputFull => {}
                     Status::Malformed { offset, .. } => whole += &format!("<{offset}>"),
+                    Status::Damaged(damaged) => return (whole + &damaged.to_string(), UTF_8.into()),
                 }
             }
             assert_eq!(read, piece.len());

@@ -14,7 +14,8 @@ use crate::label::{self, SourceEncoding, TargetEncoding};
 /// columns in characters. No file is changed.
 ///
 /// Errors are malformed bytes, characters that the encoding of --to does not have, a byte order mark of another
-/// encoding than --encoding, and files whose encoding --encoding auto cannot find. Warnings are lines that end in
+/// encoding than --encoding, files whose encoding --encoding auto cannot find, and damaged files: UTF-8 with a few
+/// malformed sequences, and files of which a part is UTF-16. Warnings are lines that end in
 /// different ways, characters U+0000, and text that looks as if it was decoded in a wrong encoding once. A byte order
 /// mark is a note. Warnings and notes do not change the exit status.
 ///
@@ -54,9 +55,10 @@ pub(crate) struct Check {
     /// "file": the name; U+FFFD stands for bytes that are not UTF-8, and then "file_bytes" is an array
     ///   of all bytes of the name.
     /// "severity": "error", "warning" or "note".
-    /// "kind": "malformed", "unmappable", "other-bom", "unknown-encoding", "bom", "mixed-newlines",
-    ///   "nul", "double-encoding", "binary" for malformed bytes that end the check of a file that looks
-    ///   binary, or "limit" if --limit has ended the check.
+    /// "kind": "malformed", "unmappable", "other-bom", "unknown-encoding", "damaged" for UTF-8 of which
+    ///   "count" sequences are malformed, "mixed-encodings" for a file of which a part is UTF-16, "bom",
+    ///   "mixed-newlines", "nul", "double-encoding", "binary" for malformed bytes that end the check of a file that
+    ///   looks binary, or "limit" if --limit has ended the check.
     /// "line", "column": the place in the text, from 1.
     /// "offset": the place in the file in bytes, from 0.
     /// "encoding": the name of the encoding of the file; for "unmappable", of --to.

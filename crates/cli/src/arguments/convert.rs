@@ -33,6 +33,9 @@ use crate::{
 /// that starts with 64 KiB of ASCII is read as UTF-8. If nothing tells the encoding, the file is an error, unless
 /// --fallback names an encoding. Without --guess, textcodec never guesses from the frequency of letters.
 ///
+/// UTF-8 with a few malformed sequences, and a file of which a part is UTF-16 and a part is not, are errors: neither
+/// --fallback nor --guess applies to them.
+///
 /// With --fallback or --guess, a file that starts with 64 KiB of ASCII is read to its end before it is converted, so
 /// that all of it decides. A pipe cannot be read twice: its ASCII is passed on, and the 64 KiB from the first byte that
 /// is not ASCII decide about the rest.
@@ -79,6 +82,9 @@ pub(crate) struct Conversion {
     pub(crate) ignore_bom: bool,
 
     /// The encoding of a file whose encoding --from auto cannot find
+    ///
+    /// A line on standard error names each file that is read in this encoding, up to 20 of them (see --verbose). The
+    /// last line counts these files.
     #[arg(long, value_name = "LABEL", value_parser = label::source)]
     pub(crate) fallback: Option<Charset>,
 
@@ -160,7 +166,8 @@ pub(crate) struct Conversion {
     /// Without this option, such a file is an error with --from auto, and if the output takes its place; with
     /// --in-place and --output-dir, it is skipped.
     ///
-    /// With --in-place and --output-dir, files that are in UTF-8 already are decoded as --from says, too.
+    /// With --in-place and --output-dir, files that are in UTF-8 already, and files in UTF-8 with a few malformed
+    /// sequences, are decoded as --from says, too.
     #[arg(long)]
     pub(crate) force: bool,
 }

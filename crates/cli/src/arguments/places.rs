@@ -18,8 +18,8 @@ pub(crate) struct Places {
     /// the link stays.
     ///
     /// Text that is in UTF-8 already is not decoded as --from says: with --to utf-8, a file that is not ASCII and is
-    /// UTF-8 from start to end stays as it is, so that a run can be repeated. Files that look binary are skipped. See
-    /// --force.
+    /// UTF-8 from start to end stays as it is, so that a run can be repeated. UTF-8 with a few malformed sequences is
+    /// an error. Files that look binary are skipped. See --force.
     ///
     /// After the last file, a line on standard error tells how many files were converted, were in the target encoding
     /// already, were skipped and have failed.
@@ -56,11 +56,15 @@ pub(crate) struct Places {
     #[arg(long, requires = "in_place")]
     pub(crate) break_hard_links: bool,
 
-    /// Write nothing; print a line for each file that says what would happen
+    /// Write nothing; print a line for each file that says what would happen, and one changed line of each of the first
+    /// 20 files
+    ///
+    /// The line is shown before and after the change. Before, its bytes are read as UTF-8, with escapes such as \xe9
+    /// for the other bytes.
     #[arg(short = 'n', long, requires = "many")]
     pub(crate) dry_run: bool,
 
-    /// Print a line for each file that says what has happened
+    /// Print a line for each file that says what has happened, and name all files that take the fallback
     #[arg(short, long, requires = "many")]
     pub(crate) verbose: bool,
 

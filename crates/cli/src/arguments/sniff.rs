@@ -16,7 +16,8 @@ use crate::kind::Kind;
 /// can change the encoding, or if the encoding is a guess. The encoding is "unknown" if nothing tells it and the file
 /// is malformed in the default.
 ///
-/// Only the first MiB of a file is looked at. Unlike browsers, textcodec looks at the structure of the bytes before it
+/// Only the first MiB of a file is looked at, except for damage: UTF-8 with a few malformed sequences, and a part in
+/// UTF-16. Unlike browsers, textcodec looks at the structure of the bytes before it
 /// takes the default, because the files are local ones: it finds UTF-8, ISO-2022-JP and UTF-16. The default of HTML and
 /// text is UTF-8 for ASCII, and otherwise windows-1252 as in most browsers; convert --from auto does not take
 /// windows-1252. With --guess, the frequency of the letters takes the place of windows-1252.
@@ -37,10 +38,11 @@ pub(crate) struct Sniff {
     /// Print a JSON object for each file
     ///
     /// The members are "file", "kind", "encoding", "confidence", "rung", "reason" and "malformed_at". "rung" is a name
-    /// for the step of the search that found the encoding, for example "bom", "meta", "guess" or "default"; "reason"
-    /// says the same in a sentence. "malformed_at" is the offset of the first bytes that are malformed in the encoding,
-    /// or null. "encoding" and "confidence" are null if the encoding is unknown. If the name of a file is not UTF-8,
-    /// "file" has U+FFFD in the place of the malformed bytes, and "file_bytes" is an array of all bytes of the name.
+    /// for the step of the search that found the encoding, for example "bom", "meta", "guess", "damaged" or "default";
+    /// "reason" says the same in a sentence. "malformed_at" is the offset of the first bytes that are malformed in the
+    /// encoding, or null. "encoding" and "confidence" are null if the encoding is unknown. If the name of a file is not
+    /// UTF-8, "file" has U+FFFD in the place of the malformed bytes, and "file_bytes" is an array of all bytes of the
+    /// name.
     #[arg(long)]
     pub(crate) json: bool,
 

@@ -10,13 +10,18 @@ use std::{
 };
 
 use anyhow::Context;
+use textcodec::{
+    UTF_8,
+    sniff::structure::{Damage, Examination},
+};
 
 use crate::{
     arguments::Check,
     charset::{Charset, Decoder},
     color,
     converter::{Character, looks_binary},
-    detection,
+    damage::{self, Damaged},
+    detection::{self, Found},
     extra::{EncodeStatus, Status},
     input::Input,
     jobs::{self, Desk, Report},
@@ -97,6 +102,8 @@ enum Kind {
     Unmappable,
     OtherBom,
     UnknownEncoding,
+    Damaged,
+    Mixed,
     Bom,
     MixedNewlines,
     Nul,
@@ -113,6 +120,8 @@ impl Kind {
             Kind::Unmappable => ("unmappable", "error"),
             Kind::OtherBom => ("other-bom", "error"),
             Kind::UnknownEncoding => ("unknown-encoding", "error"),
+            Kind::Damaged => ("damaged", "error"),
+            Kind::Mixed => ("mixed-encodings", "error"),
             Kind::Bom => ("bom", "note"),
             Kind::MixedNewlines => ("mixed-newlines", "warning"),
             Kind::Nul => ("nul", "warning"),
@@ -192,6 +201,9 @@ struct Checker<'a, 'r> {
     is_binary: bool,
     /// Whether this sequence was found.
     has_ended: bool,
+    /// Looks at all bytes, unless the user or the file names another encoding than UTF-8.
+    examination: Option<Examination>,
+    first_malformed: Option<Position>,
     newlines: Newlines,
     nuls: Occurrences,
     doubles: Occurrences,
@@ -225,6 +237,8 @@ impl<'a, 'r> Checker<'a, 'r> {
             has_errors: false,
             is_binary: false,
             has_ended: false,
+            examination: None,
+            first_malformed: None,
             newlines: Newlines::default(),
             nuls: Occurrences::default(),
             doubles: Occurrences::default(),
@@ -237,17 +251,41 @@ impl<'a, 'r> Checker<'a, 'r> {
         let mut rest = self.input.open()?;
         let mut start = Vec::new();
         let encoding = match self.arguments.encoding {
-            SourceEncoding::Label(encoding) => Some(encoding),
+            SourceEncoding::Label(encoding) => {
+                self.examination = (encoding == Charset::Standard(UTF_8)).then(Examination::new);
+                Some(encoding)
+            }
             SourceEncoding::Auto => {
                 let found = detection::find_out(self.input.path(), &mut rest).with_context(cannot_read)?;
+                let mut encoding = found.encoding.map(Charset::Standard);
+                if let Some(damaged) = self.damage(&found)? {
+                    let is_text = self.add_damage(&damaged).is_ok();
+                    if !is_text || matches!(damaged.damage, Damage::Mixed { .. }) {
+                        return Ok(Checked::HasErrors);
+                    }
+                    encoding = Some(Charset::Standard(UTF_8));
+                } else if found.is_undeclared || damage::has_mark_of_utf_16(&found.start) {
+                    self.examination = Some(Examination::new());
+                }
                 start = found.start;
-                found.encoding.map(Charset::Standard)
+                encoding
             }
         };
         if start.is_empty() {
             start.resize(BUFFER, 0);
             let length = read(&mut rest, &mut start).with_context(cannot_read)?;
             start.truncate(length);
+        }
+        let mut examination = self.examination.clone();
+        if let Some(examination) = &mut examination {
+            examination.feed(&start);
+        }
+        let findings = examination.map(|examination| examination.findings(false));
+        if let Some(findings) = findings.filter(|findings| matches!(findings.damage, Some(Damage::Mixed { .. })))
+            && let Some(damaged) = Damaged::at(&findings, || Ok(Position::default()))?
+        {
+            let _ = self.add_damage(&damaged);
+            return Ok(Checked::HasErrors);
         }
         let decoder = encoding.map(|encoding| encoding.new_decoder(false));
         if !self.arguments.force {
@@ -275,6 +313,30 @@ impl<'a, 'r> Checker<'a, 'r> {
             }
         }
         Ok(if self.has_errors { Checked::HasErrors } else { Checked::Fine })
+    }
+
+    /// The damage of the file, if its start gives a reason to look for damage.
+    fn damage(&self, found: &Found) -> anyhow::Result<Option<Damaged>> {
+        if !found.is_doubtful(false) {
+            return Ok(None);
+        }
+        match self.input.is_file && !found.is_whole {
+            true => damage::find(self.input),
+            false => Damaged::new(&found.findings(), || Ok(&*found.start)),
+        }
+    }
+
+    fn add_damage(&mut self, damaged: &Damaged) -> Result<(), Enough> {
+        let (kind, position, way) = match damaged.damage {
+            Damage::Mixed { .. } => (Kind::Mixed, Position::default(), ""),
+            _ => (Kind::Damaged, damaged.position, " (see convert --from utf-8 --errors, and repair --mixed)"),
+        };
+        let mut problem = Problem::new(kind, position, damaged.summary() + way);
+        problem.offset = Some(damaged.offset);
+        if kind == Kind::Damaged {
+            (problem.encoding, problem.count) = (Some(UTF_8.name()), Some(damaged.malformed));
+        }
+        self.add(problem)
     }
 
     fn print(&mut self, problem: &Problem<'_>) {
@@ -351,7 +413,9 @@ impl<'a, 'r> Checker<'a, 'r> {
                 match decoded.status {
                     Status::InputEmpty => break,
                     Status::OutputFull => {}
+                    Status::Damaged(_) => break,
                     Status::Malformed { offset, bytes } => {
+                        self.first_malformed.get_or_insert(position);
                         let encoding = decoder.charset().name();
                         let message = format!("not {encoding}: {}", hexadecimal(&bytes));
                         let mut problem = Problem::new(Kind::Malformed, position, message);
@@ -366,6 +430,9 @@ impl<'a, 'r> Checker<'a, 'r> {
             }
             if last {
                 return Ok(self.finish());
+            }
+            if let Some(examination) = &mut self.examination {
+                examination.feed(bytes);
             }
             offset += bytes.len() as u64;
             progress.advance(bytes.len());
@@ -446,8 +513,13 @@ impl<'a, 'r> Checker<'a, 'r> {
         }
     }
 
-    /// Adds the warnings that are given once for a file.
+    /// Adds the problems that are told once for a file.
     fn finish(&mut self) -> Result<(), Enough> {
+        let findings = self.examination.take().map(|examination| examination.findings(true));
+        let place = || Ok(self.first_malformed.unwrap_or_default());
+        if let Some(Ok(Some(damaged))) = findings.map(|findings| Damaged::at(&findings, place)) {
+            self.add_damage(&damaged)?;
+        }
         let mut newlines = std::mem::take(&mut self.newlines);
         newlines.end();
         if let Some(position) = newlines.mixed {

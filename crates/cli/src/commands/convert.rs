@@ -18,6 +18,7 @@ use crate::{
     converter::{Converter, Replaced},
     input::Input,
     job::{self, Action, Rules, Stopped},
+    jobs::Topic,
     label::SourceEncoding,
     message::{self, Failures, say},
     output::{self, Output},
@@ -132,6 +133,7 @@ impl<'a, F: Fn() -> String> Run<'a, F> {
     fn convert<W: Write>(&self, output: W, failures: &mut Failures) -> anyhow::Result<(W, Replaced)> {
         let settings = self.settings;
         let mut converter = Converter::new(settings, output);
+        let mut fallbacks = 0;
         for input in self.inputs {
             if self.is_standard {
                 // The text of an earlier input may have been appended to the file that standard input reads.
@@ -141,11 +143,22 @@ impl<'a, F: Fn() -> String> Run<'a, F> {
             let refuse_binary = !settings.force && (settings.from == SourceEncoding::Auto || is_in_place());
             let rules = Rules { declarations: self.declarations, refuse_binary };
             match job::convert(settings, rules, input, &mut converter, |length| self.progress.advance(length)) {
-                Ok(done) => done.notes.iter().for_each(|note| say(note)),
+                Ok(done) => {
+                    done.notes.iter().for_each(|note| say(note));
+                    if done.is_fallback {
+                        fallbacks += 1;
+                        if fallbacks <= Topic::LIMIT {
+                            say(&job::describe_fallback(&input.name, done.from));
+                        }
+                    }
+                }
                 Err(Stopped::Input(error) | Stopped::Binary(error)) if self.is_standard => failures.add(&error),
                 Err(Stopped::Input(error) | Stopped::Binary(error) | Stopped::Text(error)) => return Err(error),
                 Err(Stopped::Output(error)) => return Err(error).with_context(self.cannot_write),
             }
+        }
+        if fallbacks > Topic::LIMIT {
+            say(&format!("{} more files are read in the encoding of --fallback", fallbacks - Topic::LIMIT));
         }
         converter.finish().with_context(self.cannot_write)
     }

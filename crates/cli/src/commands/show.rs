@@ -147,7 +147,7 @@ impl View {
             read += decoded.read;
             let is_done = last && decoded.status == Status::InputEmpty;
             match decoded.status {
-                Status::InputEmpty | Status::OutputFull => {
+                Status::InputEmpty | Status::OutputFull | Status::Damaged(_) => {
                     if !text.is_empty() || last {
                         self.add(offset, std::mem::take(pending), &text)?;
                     }

@@ -4,13 +4,17 @@ use std::{fmt, io::Read};
 
 use anyhow::Context as _;
 use textcodec::{
-    Encoding, Name,
-    sniff::{Confidence, Hints, Rung, Sniffed, structure},
+    Encoding, Name, UTF_8,
+    sniff::{
+        Confidence, Hints, Rung, Sniffed,
+        structure::{self, Damage, Examination},
+    },
 };
 
 use crate::{
     arguments::Sniff,
     charset::Charset,
+    damage::{self, Damaged},
     detection,
     extra::Status,
     guess,
@@ -23,6 +27,10 @@ use crate::{
 
 /// The number of bytes at the start of a file that are looked at.
 const LENGTH: u64 = 1 << 20;
+
+/// The names of the reasons in JSON that are no rungs of the ladder.
+const ASCII: &str = "ascii";
+const DAMAGED: &str = "damaged";
 
 /// Prints a line for each file. Files that cannot be read are reported at their places.
 pub(crate) fn run(arguments: &Sniff, failures: &mut Failures) -> anyhow::Result<()> {
@@ -43,15 +51,23 @@ pub(crate) fn run(arguments: &Sniff, failures: &mut Failures) -> anyhow::Result<
 
 /// The line for one file.
 fn sniff(arguments: &Sniff, input: &Input) -> anyhow::Result<String> {
+    let cannot_read = || format!("cannot read {}", input.name);
     let mut bytes = Vec::new();
-    input.open()?.take(LENGTH).read_to_end(&mut bytes).with_context(|| format!("cannot read {}", input.name))?;
+    let mut rest = input.open()?;
+    (&mut rest).take(LENGTH).read_to_end(&mut bytes).with_context(cannot_read)?;
     let kind = arguments.kind.unwrap_or_else(|| Kind::of(input.path(), &bytes));
     let transport = arguments.http_charset.as_deref().map(Into::into);
     let hints = Hints { transport, heuristic: Some(&structure::guess), ..Hints::default() };
     let sniffed = kind.context().sniff(&bytes, hints).expect("these contexts have an encoding");
     let mut outcome = Outcome::of(kind, sniffed, &bytes);
+    let is_doubtful = [Rung::Default, Rung::Heuristic].iter().any(|rung| rung.as_str() == outcome.rung)
+        || outcome.rung == ASCII
+        || outcome.rung == Rung::Bom.as_str() && damage::has_mark_of_utf_16(&bytes);
+    if is_doubtful && let Some(damaged) = find_damage(input, &bytes, rest).with_context(cannot_read)? {
+        outcome = Outcome::damaged(&damaged);
+    }
     if let Some(hints) = arguments.guess.hints().filter(|_| outcome.rung == Rung::Default.as_str()) {
-        outcome = match guess::guess_all(&*bytes, &hints).with_context(|| format!("cannot read {}", input.name))? {
+        outcome = match guess::guess_all(&*bytes, &hints).with_context(cannot_read)? {
             Some(guess) => Outcome {
                 encoding: Some(guess.charset),
                 confidence: Confidence::Tentative,
@@ -69,6 +85,22 @@ fn sniff(arguments: &Sniff, input: &Input) -> anyhow::Result<String> {
         };
     }
     Ok(if arguments.json { outcome.to_json(input, kind) } else { format!("{}: {outcome}", input.name) })
+}
+
+/// The damage of a file. A regular file is read to its end; of a pipe, only `start` is known.
+fn find_damage(input: &Input, start: &[u8], rest: impl Read) -> anyhow::Result<Option<Damaged>> {
+    let is_whole = (start.len() as u64) < LENGTH;
+    if is_whole || input.is_file {
+        let findings = damage::examine(start.chain(rest))?;
+        // The first malformed sequence of a pipe is in `start`.
+        let again = || -> anyhow::Result<Box<dyn Read + '_>> {
+            if input.is_file { Ok(input.open()?) } else { Ok(Box::new(start)) }
+        };
+        return Damaged::new(&findings, again);
+    }
+    let mut examination = Examination::new();
+    examination.feed(start);
+    Damaged::new(&examination.findings(false), || Ok(start))
 }
 
 /// The answer for one file.
@@ -94,7 +126,7 @@ impl Outcome {
                 (encoding, name) = (declared, Rung::Meta.as_str());
                 reason = format!("{}, after the first 1024 bytes", Rung::Meta);
             } else if detection::is_plain_ascii(bytes) {
-                (encoding, name) = (Name::Utf8, "ascii");
+                (encoding, name) = (Name::Utf8, ASCII);
                 reason = all_ascii(bytes).to_owned();
             }
         }
@@ -105,6 +137,17 @@ impl Outcome {
             reason = format!("nothing in the file tells its encoding, and it is not {encoding}");
         }
         Outcome { encoding: (!is_unknown).then_some(charset), confidence, rung: name, reason, malformed_at }
+    }
+
+    fn damaged(damaged: &Damaged) -> Self {
+        let is_utf_8 = damaged.damage == Damage::Utf8;
+        Outcome {
+            encoding: is_utf_8.then_some(Charset::Standard(UTF_8)),
+            confidence: Confidence::Tentative,
+            rung: DAMAGED,
+            reason: damaged.to_string(),
+            malformed_at: is_utf_8.then_some(damaged.offset),
+        }
     }
 
     /// The object for one file.
@@ -132,6 +175,8 @@ impl fmt::Display for Outcome {
             None => write!(f, "unknown: {}", self.reason)?,
         }
         match self.malformed_at {
+            // The reason names the place.
+            Some(_) if self.rung == DAMAGED => Ok(()),
             Some(offset) if self.encoding.is_some() => write!(f, "; but malformed at byte offset {offset}"),
             Some(offset) => write!(f, " (byte offset {offset})"),
             None => Ok(()),
@@ -172,6 +217,7 @@ fn first_malformed(charset: Charset, bytes: &[u8]) -> Option<u64> {
         match decoded.status {
             Status::InputEmpty => return None,
             Status::OutputFull => {}
+            Status::Damaged(_) => return None,
             Status::Malformed { offset, .. } => return Some(offset),
         }
     }

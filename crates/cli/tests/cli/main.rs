@@ -6,6 +6,7 @@ mod check;
 #[cfg(unix)]
 mod collisions;
 mod convert;
+mod damage;
 mod declarations;
 mod errors;
 mod guess;

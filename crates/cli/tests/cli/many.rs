@@ -59,10 +59,12 @@ fn a_second_run_changes_nothing() {
 fn a_dry_run_prints_what_would_happen_and_changes_nothing() {
     let room = tree();
     let mut command = room.textcodec("convert -f windows-1251 --in-place --recursive --dry-run --jobs 3 tree");
-    let lines = "tree/a.txt: would be converted from windows-1251\ntree/ascii.txt: already UTF-8\n\
-                 tree/data.bin: skipped: binary\ntree/empty: already UTF-8\n\
-                 tree/sub/b.txt: would be converted from windows-1251\n\
-                 tree/sub/page.text: would be converted from windows-1251\ntree/utf-8.txt: already UTF-8\n";
+    let change = "would be converted from windows-1251\n  before: \\xf2\\xe5\\xf1\\xf2\n  after:  тест";
+    let lines = format!(
+        "tree/a.txt: {change}\ntree/ascii.txt: already UTF-8\ntree/data.bin: skipped: binary\n\
+         tree/empty: already UTF-8\ntree/sub/b.txt: {change}\ntree/sub/page.text: {change}\n\
+         tree/utf-8.txt: already UTF-8\n"
+    );
     let summary =
         "textcodec: nothing is written; 3 converted, 3 already UTF-8, 3 skipped (2 hidden, 1 binary), 0 failed\n";
     command.assert().success().stdout(lines.replace('/', std::path::MAIN_SEPARATOR_STR)).stderr(summary);

@@ -3,27 +3,27 @@
 use std::{
     collections::BTreeMap,
     fs,
-    io::{self, IsTerminal, Read, Write},
+    io::{self, IsTerminal, Write},
     path::Path,
     sync::{Mutex, PoisonError},
 };
 
 use anyhow::{Context, bail};
-use textcodec::{DecodeStatus, DecoderErrorMode, UTF_8};
+use textcodec::{UTF_8, sniff::structure::Damage};
 
 use super::{
     group::Group,
-    tally::{Outcome, Tally},
+    tally::{Outcome, Source, Tally},
 };
 use crate::{
     arguments::Convert,
-    buffers,
     charset::Charset,
     collisions::Paths,
     converter::{Converter, Replaced},
+    damage::{self, Damaged},
     input::Input,
     job::{self, Action, Done, Rules, Stopped},
-    jobs::{self, Desk, Report},
+    jobs::{self, Desk, Report, Topic},
     label::SourceEncoding,
     message::{self, Failures, say},
     new_file,
@@ -31,6 +31,7 @@ use crate::{
     progress::Progress,
     regular,
     rewrite::{self, Comparison, Manner, Old, Ready, Rewrite, Rewritten},
+    sample,
     selection::{self, Files, Selected, Skipped, Walk},
     settings::Settings,
     standard_streams::StandardOutput,
@@ -61,6 +62,8 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
         settings: arguments.conversion.settings()?,
         manner: places.manner(),
         break_hard_links: places.break_hard_links,
+        names_all: places.verbose,
+        is_quiet: places.quiet,
         output,
         progress: &progress,
     };
@@ -69,6 +72,9 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
         if prints {
             report.print(&format!("{}: {}\n", selected.input.name, outcome.describe(places.dry_run)));
         }
+        if let (Outcome::Converted(from), true) = (&outcome, places.dry_run) {
+            task.show_change(selected, &mut report, from.charset);
+        }
         if let Outcome::Failed(error) = &outcome {
             report.say_error(error);
         } else if let (Outcome::Skipped(reason), true, false) = (&outcome, selected.is_named, prints) {
@@ -76,8 +82,8 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
         }
         tally.lock().unwrap_or_else(PoisonError::into_inner).add(&outcome);
     };
+    let desk = Desk::new(standard_output, &progress);
     let printed = {
-        let desk = Desk::new(standard_output, &progress);
         let group = Group::new(|Waiting { selected, mut report, from }, placed: io::Result<_>| {
             let outcome = placed.map(|lost| task.converted(selected, &mut report, from, lost));
             let outcome = outcome.with_context(|| cannot_write(selected));
@@ -93,9 +99,17 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
         };
         jobs::run(&desk, &files.selected, arguments.selection.threads(), !places.dry_run, work, idle)
     };
+    let (fallbacks, samples) = (desk.left_out(Topic::Fallback), desk.left_out(Topic::Sample));
+    drop(desk);
     let reported = task.settings.report.as_ref().map_or(Ok(()), |report| report.finish());
-    // The bar goes before the last line comes.
+    // The bar goes before the last lines come.
     drop(progress);
+    if fallbacks > 0 {
+        say(&format!("{fallbacks} more files are read in the encoding of --fallback (--verbose names all)"));
+    }
+    if samples > 0 {
+        say(&format!("{samples} more files would change; one line of each of the first {} is shown", Topic::LIMIT));
+    }
     let mut tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
     failures.count(tally.failed);
     tally.failed = failures.number();
@@ -177,6 +191,9 @@ struct Task<'a> {
     settings: Settings,
     manner: Manner,
     break_hard_links: bool,
+    /// Whether each file that takes the fallback is named, however many there are.
+    names_all: bool,
+    is_quiet: bool,
     /// The output directory; `None` in place.
     output: Option<&'a Path>,
     progress: &'a Progress,
@@ -184,8 +201,8 @@ struct Task<'a> {
 
 /// The first part of the work on a file.
 enum Step {
-    /// The file is to be put into its place. The name is that of the encoding of the old file.
-    Ready(Box<Ready>, &'static str),
+    /// The file is to be put into its place.
+    Ready(Box<Ready>, Source),
     Done(Outcome),
 }
 
@@ -193,8 +210,7 @@ enum Step {
 struct Waiting<'a> {
     selected: &'a Selected,
     report: Report<'a>,
-    /// The name of the encoding of the old file.
-    from: &'static str,
+    from: Source,
 }
 
 /// The result of writing a file.
@@ -250,7 +266,7 @@ impl Task<'_> {
         let old = Old::open(&target).with_context(cannot_read)?;
         let loaded = old.content().map(|content| input.with_content(content));
         let input = loaded.as_ref().unwrap_or(input);
-        let settings = &self.settings_for(input).with_context(cannot_read)?;
+        let settings = &self.settings_for(input)?;
         match self.output {
             None => {
                 let rewrite = Rewrite::new(target, old, &self.manner);
@@ -289,7 +305,7 @@ impl Task<'_> {
         let rules = Rules { declarations: Action::of(settings.declarations, true), refuse_binary: !settings.force };
         let mut converter = Converter::new(settings, output);
         let converted = job::convert(settings, rules, input, &mut converter, |length| self.progress.advance(length));
-        let Done { from, notes } = match converted {
+        let Done { from, is_fallback, notes } = match converted {
             Ok(done) => done,
             Err(Stopped::Binary(_)) => return Ok(Step::Done(Outcome::Skipped(Skipped::Binary))),
             Err(Stopped::Input(error) | Stopped::Text(error)) => return Err(error),
@@ -298,24 +314,23 @@ impl Task<'_> {
         let (output, replaced) = converter.finish().with_context(&cannot_write)?;
         let written = finish(output).with_context(cannot_write)?;
         notes.iter().for_each(|note| report.say(note));
+        if is_fallback && !self.is_quiet {
+            let note = job::describe_fallback(&input.name, from);
+            if self.names_all { report.say(&note) } else { report.say_some(Topic::Fallback, &note) }
+        }
+        let from = Source { charset: from, is_fallback };
         if !Replaced::is_nothing(&replaced) {
             report.say(&replaced.to_string());
         }
         Ok(match written {
-            Written::Ready(file) => Step::Ready(file, from.name()),
+            Written::Ready(file) => Step::Ready(file, from),
             Written::Same => Step::Done(Outcome::Same(settings.to.name())),
-            Written::Other(lost) => Step::Done(self.converted(selected, report, from.name(), lost)),
+            Written::Other(lost) => Step::Done(self.converted(selected, report, from, lost)),
         })
     }
 
     /// The outcome for a file that is converted from the encoding `from`, after its new file has lost these attributes.
-    fn converted(
-        &self,
-        selected: &Selected,
-        report: &mut Report<'_>,
-        from: &'static str,
-        lost: Vec<String>,
-    ) -> Outcome {
+    fn converted(&self, selected: &Selected, report: &mut Report<'_>, from: Source, lost: Vec<String>) -> Outcome {
         lost.iter().for_each(|lost| report.say(&format!("{}: {lost}", selected.input.name)));
         Outcome::Converted(from)
     }
@@ -337,58 +352,33 @@ impl Task<'_> {
         Ok(sink)
     }
 
-    /// The settings for one file. Text that is in UTF-8 already must not be decoded a second time.
-    fn settings_for(&self, input: &Input) -> io::Result<Settings> {
+    /// Shows a line of a file that would change.
+    fn show_change(&self, selected: &Selected, report: &mut Report<'_>, from: Charset) {
+        let input = &selected.input;
+        // A file that cannot be read was an error before.
+        let changed = input.open().ok().and_then(|bytes| sample::changed_line(bytes, from).ok().flatten());
+        if let Some((before, after)) = changed {
+            report.print_some(Topic::Sample, &format!("  before: {before}\n  after:  {after}\n"));
+        }
+    }
+
+    /// The settings for one file. Text that is in UTF-8 already must not be decoded a second time, also if a few of its
+    /// sequences are malformed.
+    fn settings_for(&self, input: &Input) -> anyhow::Result<Settings> {
         let mut settings = self.settings.clone();
         let SourceEncoding::Label(from) = settings.from else { return Ok(settings) };
         let utf_8 = Charset::Standard(UTF_8);
-        if settings.to == utf_8 && from != utf_8 && !settings.force && is_utf_8(input, from)? {
-            settings.from = SourceEncoding::Label(utf_8);
-        }
-        Ok(settings)
-    }
-}
-
-/// Whether the bytes of a file are UTF-8 from start to end, and not all of them are ASCII. Of a file that is binary in
-/// UTF-8 and in the encoding `from`, only the bytes before the first U+0000 are read: the rest can be terabytes without
-/// content.
-fn is_utf_8(input: &Input, from: Charset) -> io::Result<bool> {
-    let mut bytes = input.open().map_err(io::Error::other)?;
-    let mut decoder = UTF_8.new_decoder();
-    let mut piece = buffers::Bytes::new();
-    let mut text = buffers::Text::new();
-    let mut is_ascii = true;
-    loop {
-        let length = match bytes.read(&mut piece) {
-            Ok(length) => length,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        let mut rest = &piece[..length];
-        let is_binary = rest.contains(&0)
-            && match from.is_wide() {
-                // A unit of zero is in eight zero bytes, whatever its length.
-                true => rest.chunks_exact(8).any(|bytes| *bytes == [0; 8]),
-                false => true,
-            };
-        if is_binary {
-            rest = rest.split(|&byte| byte == 0).next().unwrap_or_default();
-        }
-        is_ascii = is_ascii && rest.is_ascii();
-        let last = is_binary || length == 0;
-        loop {
-            let result = decoder.decode_to_string_within_capacity(rest, &mut text, last, DecoderErrorMode::Fatal);
-            rest = &rest[result.read..];
-            text.clear();
-            match result.status {
-                DecodeStatus::InputEmpty => break,
-                DecodeStatus::OutputFull => {}
-                DecodeStatus::Malformed(_) => return Ok(false),
+        if settings.to == utf_8 && from != utf_8 && !settings.force {
+            let findings = damage::examine_input(input)?;
+            if findings.is_utf_8() {
+                settings.from = SourceEncoding::Label(utf_8);
+            } else if findings.damage == Some(Damage::Utf8)
+                && let Some(damaged) = Damaged::new(&findings, || input.open())?
+            {
+                return Err(damaged.error(&input.name, true));
             }
         }
-        if last {
-            return Ok(!is_ascii);
-        }
+        Ok(settings)
     }
 }
 

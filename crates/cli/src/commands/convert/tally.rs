@@ -2,12 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use crate::selection::{Files, Skipped};
+use crate::{
+    charset::Charset,
+    selection::{Files, Skipped},
+};
+
+/// The encoding of an old file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Source {
+    pub(crate) charset: Charset,
+    /// Whether it is the encoding of --fallback, because nothing in the file tells its encoding.
+    pub(crate) is_fallback: bool,
+}
 
 /// What has become of one file.
 pub(crate) enum Outcome {
-    /// The name is that of the encoding of the old file.
-    Converted(&'static str),
+    Converted(Source),
     /// The bytes in the target encoding are those that were there already.
     Same(&'static str),
     Skipped(Skipped),
@@ -17,8 +27,11 @@ pub(crate) enum Outcome {
 impl Outcome {
     pub(crate) fn describe(&self, dry: bool) -> String {
         match self {
-            Outcome::Converted(from) if dry => format!("would be converted from {from}"),
-            Outcome::Converted(from) => format!("converted from {from}"),
+            Outcome::Converted(Source { charset, is_fallback }) => {
+                let verb = if dry { "would be converted" } else { "converted" };
+                let fallback = if *is_fallback { ", the fallback" } else { "" };
+                format!("{verb} from {charset}{fallback}")
+            }
             Outcome::Same(to) => format!("already {to}"),
             Outcome::Skipped(reason) => format!("skipped: {}", reason.describe(1)),
             Outcome::Failed(_) => "failed".to_owned(),
@@ -29,6 +42,8 @@ impl Outcome {
 /// The number of files by what has become of them.
 pub(crate) struct Tally {
     converted: usize,
+    /// The number of converted files whose encoding is that of --fallback.
+    by_fallback: usize,
     same: usize,
     pub(crate) skipped: BTreeMap<Skipped, usize>,
     pub(crate) failed: usize,
@@ -37,14 +52,17 @@ pub(crate) struct Tally {
 impl Tally {
     /// The files that are no files of the run.
     pub(crate) fn new(files: &Files) -> Self {
-        let mut tally = Tally { converted: 0, same: 0, skipped: BTreeMap::new(), failed: 0 };
+        let mut tally = Tally { converted: 0, by_fallback: 0, same: 0, skipped: BTreeMap::new(), failed: 0 };
         files.skipped.iter().for_each(|(_, reason)| *tally.skipped.entry(*reason).or_default() += 1);
         tally
     }
 
     pub(crate) fn add(&mut self, outcome: &Outcome) {
         match outcome {
-            Outcome::Converted(_) => self.converted += 1,
+            Outcome::Converted(from) => {
+                self.converted += 1;
+                self.by_fallback += usize::from(from.is_fallback);
+            }
             Outcome::Same(_) => self.same += 1,
             Outcome::Skipped(reason) => *self.skipped.entry(*reason).or_default() += 1,
             Outcome::Failed(_) => self.failed += 1,
@@ -56,8 +74,10 @@ impl Tally {
         let reasons: Vec<_> =
             self.skipped.iter().map(|(reason, &number)| format!("{number} {}", reason.describe(number))).collect();
         let reasons = if skipped > 0 { format!(" ({})", reasons.join(", ")) } else { String::new() };
+        let by_fallback =
+            if self.by_fallback > 0 { format!(" ({} by fallback)", self.by_fallback) } else { String::new() };
         format!(
-            "{}{} converted, {} already {to}, {skipped} skipped{reasons}, {} failed",
+            "{}{} converted{by_fallback}, {} already {to}, {skipped} skipped{reasons}, {} failed",
             if dry { "nothing is written; " } else { "" },
             self.converted,
             self.same,

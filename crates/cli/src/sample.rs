@@ -1,0 +1,95 @@
+//! One line of a file before and after a conversion, for a dry run.
+
+use std::{
+    fmt::Write as _,
+    io::{self, ErrorKind, Read},
+};
+
+use crate::{buffers, charset::Charset, detection, message};
+
+/// The number of bytes of a line that are shown before the first byte that is not ASCII, and from it on.
+const SHOWN: (usize, usize) = (40, 80);
+
+/// The first line that is not ASCII: its bytes as if they were UTF-8, and its text in the encoding `from`. `None` if no
+/// line looks different in the two.
+pub(crate) fn changed_line(mut bytes: impl Read, from: Charset) -> io::Result<Option<(String, String)>> {
+    let mut piece = buffers::Bytes::new();
+    loop {
+        let mut length = 0;
+        // A line that two reads give is a whole line if the buffer has space for it.
+        while length < piece.len() {
+            match bytes.read(&mut piece[length..]) {
+                Ok(0) => break,
+                Ok(read) => length += read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        if length == 0 {
+            return Ok(None);
+        }
+        let piece = &piece[..length];
+        if let Some(at) = piece.iter().position(|&byte| !detection::is_plain_ascii(&[byte])) {
+            return Ok(compare(line(piece, at, from), from));
+        }
+    }
+}
+
+/// The line of `piece` around the byte at `at`, without its ends if it is long.
+fn line(piece: &[u8], at: usize, from: Charset) -> &[u8] {
+    if from.is_wide() {
+        return &piece[..piece.len().min(SHOWN.1)];
+    }
+    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let start = piece[..at].iter().rposition(is_end).map_or(0, |end| end + 1).max(at.saturating_sub(SHOWN.0));
+    let end = piece[at..].iter().position(is_end).map_or(piece.len(), |length| at + length).min(at + SHOWN.1);
+    &piece[start..end]
+}
+
+fn compare(line: &[u8], from: Charset) -> Option<(String, String)> {
+    let mut before = String::new();
+    for chunk in line.utf8_chunks() {
+        before += chunk.valid();
+        for byte in chunk.invalid() {
+            let _ = write!(before, "\\x{byte:02x}");
+        }
+    }
+    let text = from.new_decoder(false).decode_all(line, false);
+    let after = if from.is_wide() { text.lines().next().unwrap_or_default() } else { &text };
+    let (before, after) = (escape(&before), escape(after));
+    (before != after).then_some((before, after))
+}
+
+/// One line with escapes for what is not visible.
+fn escape(text: &str) -> String {
+    message::escape_controls(text).replace('\n', "\\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use textcodec::{SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252};
+
+    fn changed(bytes: &[u8], from: impl Into<Charset>) -> Option<(String, String)> {
+        changed_line(bytes, from.into()).unwrap()
+    }
+
+    #[test]
+    fn the_first_line_that_is_not_ascii_is_shown_as_bytes_and_as_text() {
+        let pair = |before: &str, after: &str| Some((before.to_owned(), after.to_owned()));
+        assert_eq!(changed(b"one\ncaf\xE9 noir\r\n\xE8", WINDOWS_1252), pair("caf\\xe9 noir", "café noir"));
+        assert_eq!(changed(b"\x93\xFA\x96\x7B\n", SHIFT_JIS), pair("\\x93\\xfa\\x96{", "日本"));
+        assert_eq!(changed("é".as_bytes(), WINDOWS_1252), pair("é", "Ã©"));
+        assert_eq!(changed(b"\xFF\xFEa\0\n\0b\0", UTF_16LE), pair("\\xff\\xfea\\u{0}\\n\\u{0}b\\u{0}", "a"));
+        assert_eq!(changed(b"ASCII\n", WINDOWS_1252), None);
+        assert_eq!(changed("é".as_bytes(), UTF_8), None);
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_its_first_byte_that_is_not_ascii() {
+        let line = [&b"a".repeat(100_000)[..], b"\xE9", &b"b".repeat(100_000)].concat();
+        let (before, after) = changed(&line, WINDOWS_1252).unwrap();
+        assert_eq!(before, format!("{}\\xe9{}", "a".repeat(SHOWN.0), "b".repeat(SHOWN.1 - 1)));
+        assert_eq!(after, before.replace("\\xe9", "é"));
+    }
+}
