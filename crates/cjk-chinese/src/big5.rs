@@ -53,7 +53,7 @@ impl DecoderHandler for Big5Decoder {
                 0x40..=0x7E | 0xA1..=0xFE => Some((leading - 0x81) * 157 + usize::from(byte) - offset),
                 _ => None,
             };
-            let two = |first, second| HandlerResult::Items(CodePoints::two(first, second));
+            let two = |first, second| HandlerResult::Items(CodePoints { first, second: Some(second) });
             match pointer {
                 Some(1133) => return two('\u{00CA}', '\u{0304}'),
                 Some(1135) => return two('\u{00CA}', '\u{030C}'),

@@ -414,9 +414,8 @@ impl<E: Handle> Decoder<E> {
     }
 }
 
-/// A decoder makes progress into a destination of this length, in bytes or code units: a handler returns at most three
-/// scalar values at once. Those of the Standard's encodings need at most four bytes.
-const ENOUGH_TO_GO_ON: usize = 12;
+/// A decoder makes progress into a destination of this length, in bytes or code units.
+const ENOUGH_TO_GO_ON: usize = 4;
 
 /// The length in bytes of the first piece of a `str` that [`Decoder::decode_to_str`] decodes into in the mode fatal.
 /// The rest of the piece after the text is cleared, and the call may stop at an error after a few bytes.

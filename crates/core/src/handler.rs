@@ -48,36 +48,32 @@ pub trait Restore<T> {
     fn restore(&mut self, items: &[T]);
 }
 
-/// The one to three scalar values that a decoder's handler returns. In the Standard, only Big5's handler returns two.
+/// The one or two scalar values that a decoder's handler returns. Only Big5's handler returns two, and no handler returns
+/// more than four bytes of UTF-8 at once. A handler that has more for a byte restores the byte, remembers what it has
+/// returned, and returns the rest when it reads the byte again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CodePoints {
     /// The first scalar value.
     pub first: char,
-    /// The second scalar value, such as a combining mark.
+    /// The second scalar value, a combining mark.
     pub second: Option<char>,
-    /// The third scalar value. It is there only if the second is.
-    pub third: Option<char>,
 }
 
 impl CodePoints {
-    /// Two scalar values.
-    #[must_use]
-    pub const fn two(first: char, second: char) -> Self {
-        CodePoints { first, second: Some(second), third: None }
-    }
-
     /// Writes all scalar values as UTF-8 if they fit. Returns whether they fit.
     #[inline]
     pub fn write_utf8(self, writer: &mut Utf8Writer<'_>) -> bool {
-        let length: usize = self.into_iter().map(char::len_utf8).sum();
-        length <= writer.remaining() && self.into_iter().all(|code_point| writer.push(code_point))
+        let CodePoints { first, second } = self;
+        let length = first.len_utf8() + second.map_or(0, char::len_utf8);
+        length <= writer.remaining() && writer.push(first) && second.is_none_or(|second| writer.push(second))
     }
 
     /// Writes all scalar values as UTF-16 to the front of `units` if they fit. Returns the number of code units, `None`
     /// if they do not fit.
     #[inline]
     pub fn write_utf16(self, units: &mut [u16]) -> Option<usize> {
-        let length = self.into_iter().map(char::len_utf16).sum();
+        let CodePoints { first, second } = self;
+        let length = first.len_utf16() + second.map_or(0, char::len_utf16);
         let mut rest = units.get_mut(..length)?;
         // `char::encode_utf16` has code for a panic.
         for code_point in self.into_iter().map(u32::from) {
@@ -99,16 +95,16 @@ impl CodePoints {
 
 impl From<char> for CodePoints {
     fn from(first: char) -> Self {
-        CodePoints { first, second: None, third: None }
+        CodePoints { first, second: None }
     }
 }
 
 impl IntoIterator for CodePoints {
     type Item = char;
-    type IntoIter = core::iter::Flatten<core::array::IntoIter<Option<char>, 3>>;
+    type IntoIter = core::iter::Chain<core::iter::Once<char>, core::option::IntoIter<char>>;
 
     fn into_iter(self) -> Self::IntoIter {
-        [Some(self.first), self.second, self.third].into_iter().flatten()
+        core::iter::once(self.first).chain(self.second)
     }
 }
 

@@ -34,35 +34,39 @@ mod marks_before_their_base {
     struct Decoder {
         /// The marks that were read; 0 for none.
         marks: [u8; 2],
+        /// The mark that is still to be returned for the letter, which was restored; 0 for none.
+        rest: u8,
     }
 
     impl DecoderHandler for Decoder {
         const UNCHANGED: Unchanged = Unchanged::Ascii;
+        const STATES_BETWEEN: u8 = 5;
+        const MAX_UNITS_PER_BYTE: u8 = 3;
 
         fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
-            let marks = std::mem::take(&mut self.marks);
+            let Decoder { marks, rest } = std::mem::replace(self, Decoder { marks: [0; 2], rest: 0 });
+            if let Some(mark) = mark(rest) {
+                if let Item::Value(byte) = byte {
+                    if !matches!(byte, b'a'..=b'c') {
+                        io_queue.restore(&[byte]);
+                    }
+                }
+                return HandlerResult::Items(mark.into());
+            }
             match byte {
                 Item::EndOfQueue if marks == [0; 2] => HandlerResult::Finished,
                 Item::EndOfQueue => HandlerResult::Error(()),
-                Item::Value(byte) if mark(byte).is_some() => match marks {
-                    [0, _] => {
-                        self.marks = [byte, 0];
-                        HandlerResult::Continue
-                    }
-                    [first, 0] => {
-                        self.marks = [first, byte];
-                        HandlerResult::Continue
-                    }
-                    _ => {
+                Item::Value(byte) if mark(byte).is_some() && marks[1] == 0 => {
+                    self.marks = if marks[0] == 0 { [byte, 0] } else { [marks[0], byte] };
+                    HandlerResult::Continue
+                }
+                Item::Value(byte @ b'a'..=b'c') => {
+                    if marks[1] != 0 {
+                        self.rest = marks[1];
                         io_queue.restore(&[byte]);
-                        HandlerResult::Error(())
                     }
-                },
-                Item::Value(byte @ b'a'..=b'c') => HandlerResult::Items(CodePoints {
-                    first: byte.into(),
-                    second: mark(marks[0]),
-                    third: mark(marks[1]),
-                }),
+                    HandlerResult::Items(CodePoints { first: byte.into(), second: mark(marks[0]) })
+                }
                 Item::Value(byte) if marks != [0; 2] => {
                     io_queue.restore(&[byte]);
                     HandlerResult::Error(())
@@ -76,12 +80,17 @@ mod marks_before_their_base {
             self.marks.iter().copied().filter(|&mark| mark != 0).collect::<Vec<_>>()[..].into()
         }
 
+        fn can_convert(&self) -> bool {
+            self.marks == [0; 2] && self.rest == 0
+        }
+
         fn pack(self) -> u64 {
-            u16::from_le_bytes(self.marks).into()
+            u64::from(self.rest.saturating_sub(0xE0)) | u64::from(u16::from_le_bytes(self.marks)) << 8
         }
 
         fn unpack(_: &'static Codec, word: u64) -> Self {
-            Decoder { marks: (word as u16).to_le_bytes() }
+            let rest = if word as u8 == 0 { 0 } else { (word as u8).wrapping_add(0xE0) };
+            Decoder { marks: ((word >> 8) as u16).to_le_bytes(), rest }
         }
     }
 
@@ -170,23 +179,36 @@ mod three_characters_for_a_byte {
     const VIRAMA: char = '\u{BCD}';
     const SSA: char = 'ஷ';
 
+    /// How many of the characters of 0xA4 are returned. Until the last one, the byte is restored.
     #[derive(Clone, Copy)]
-    struct Decoder;
+    struct Decoder(u8);
 
     impl DecoderHandler for Decoder {
+        const STATES_BETWEEN: u8 = 3;
         const MAX_UNITS_PER_BYTE: u8 = 3;
 
-        fn handler<Q: Restore<u8>>(&mut self, _: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
-            match byte {
-                Item::EndOfQueue => HandlerResult::Finished,
-                Item::Value(byte @ 0..=0x7F) => HandlerResult::Items(char::from(byte).into()),
-                Item::Value(0xA1) => HandlerResult::Items(KA.into()),
-                Item::Value(0xA2) => HandlerResult::Items(VIRAMA.into()),
-                Item::Value(0xA3) => HandlerResult::Items(SSA.into()),
-                Item::Value(0xA4) => {
-                    HandlerResult::Items(CodePoints { first: KA, second: Some(VIRAMA), third: Some(SSA) })
+        fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
+            let returned = std::mem::take(&mut self.0);
+            match (returned, byte) {
+                (0..=1, Item::Value(0xA4)) => {
+                    self.0 = returned + 1;
+                    io_queue.restore(&[0xA4]);
+                    HandlerResult::Items([KA, VIRAMA][usize::from(returned)].into())
                 }
-                Item::Value(_) => HandlerResult::Error(()),
+                (2, Item::Value(0xA4)) => HandlerResult::Items(SSA.into()),
+                // Only a forged state leads here.
+                (1..=2, byte) => {
+                    if let Item::Value(byte) = byte {
+                        io_queue.restore(&[byte]);
+                    }
+                    HandlerResult::Items(SSA.into())
+                }
+                (_, Item::EndOfQueue) => HandlerResult::Finished,
+                (_, Item::Value(byte @ 0..=0x7F)) => HandlerResult::Items(char::from(byte).into()),
+                (_, Item::Value(0xA1)) => HandlerResult::Items(KA.into()),
+                (_, Item::Value(0xA2)) => HandlerResult::Items(VIRAMA.into()),
+                (_, Item::Value(0xA3)) => HandlerResult::Items(SSA.into()),
+                (_, Item::Value(_)) => HandlerResult::Error(()),
             }
         }
 
@@ -194,12 +216,16 @@ mod three_characters_for_a_byte {
             Bytes::EMPTY
         }
 
-        fn pack(self) -> u64 {
-            0
+        fn can_convert(&self) -> bool {
+            self.0 == 0
         }
 
-        fn unpack(_: &'static Codec, _: u64) -> Self {
-            Decoder
+        fn pack(self) -> u64 {
+            self.0.into()
+        }
+
+        fn unpack(_: &'static Codec, word: u64) -> Self {
+            Decoder(word as u8)
         }
     }
 
@@ -562,7 +588,7 @@ mod shifts {
 
 #[test]
 fn marks_before_their_base_pass_the_battery() {
-    let subject = Subject::new("marks before their base", &marks_before_their_base::CODEC, [5, 3, 4]);
+    let subject = Subject::new("marks before their base", &marks_before_their_base::CODEC, 4);
     battery(subject, b"ab!\xE1\xE3\xE4\xFF", "abcz!é\u{300}\u{301}\u{302}\u{303}あ");
     check_texts(subject, &[(b"\xE2b\xE1\xE2a\xE1!\xE1", "b\u{301}a\u{300}\u{301}\u{FFFD}!\u{FFFD}")]);
     check_bytes(subject, &[("b\u{301}a\u{300}\u{301}é", b"\xE2b\xE1\xE2a&#233;"), ("b\u{301}", b"\xE2b")]);
@@ -570,7 +596,7 @@ fn marks_before_their_base_pass_the_battery() {
 
 #[test]
 fn three_characters_for_a_byte_pass_the_battery() {
-    let subject = Subject::new("three characters for a byte", &three_characters_for_a_byte::CODEC, [9, 3, 4]);
+    let subject = Subject::new("three characters for a byte", &three_characters_for_a_byte::CODEC, 4);
     battery(subject, b"a\xA1\xA2\xA3\xA4\xFF", "aக\u{BCD}ஷé");
     check_texts(subject, &[(b"\xA4\xA1\xFF", "க\u{BCD}ஷக\u{FFFD}")]);
     check_bytes(subject, &[("க\u{BCD}ஷக\u{BCD}aக", b"\xA4\xA1\xA2a\xA1")]);
@@ -578,7 +604,7 @@ fn three_characters_for_a_byte_pass_the_battery() {
 
 #[test]
 fn sequences_of_seven_bytes_pass_the_battery() {
-    let subject = Subject::new("sequences of seven bytes", &sequences_of_seven_bytes::CODEC, [4, 2, 7]);
+    let subject = Subject::new("sequences of seven bytes", &sequences_of_seven_bytes::CODEC, 7);
     battery(subject, b"a+-2PD,\xFF", "aéêëìíîïðñòóôõö÷ø+あ-\u{10FFFF}");
     check_texts(subject, &[(b"+AOk-+2D3cqQ-+-", "é\u{1F4A9}+"), (b"+2D3c!", "\u{FFFD}!")]);
     check_bytes(subject, &[("é\u{1F4A9}+a", b"+AOnYPdypACs-a"), ("é", b"+AOk-")]);
@@ -586,7 +612,7 @@ fn sequences_of_seven_bytes_pass_the_battery() {
 
 #[test]
 fn shifts_pass_the_battery() {
-    let subject = Subject::new("shifts", &shifts::CODEC, [4, 2, 4]);
+    let subject = Subject::new("shifts", &shifts::CODEC, 4);
     battery(subject, b"a\x0E\x0F\x21\x7E\xFF\n", "a\n가힣각é\u{E}");
     check_texts(subject, &[(b"\x0E!!!\"\x0Fa", "가각a"), (b"\x0E!", "\u{FFFD}")]);
     check_bytes(subject, &[("가각a", b"\x0E!!!\"\x0Fa"), ("가é", b"\x0E!!\x0F&#233;")]);

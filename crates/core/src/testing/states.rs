@@ -148,14 +148,15 @@ fn check_calls(mut decoder: Decoder, significant: &[u8], random: &mut Random) {
     for end in [cut, source.len()] {
         let last = end == source.len();
         // Each byte becomes at most one character or error, and so does each byte of the state.
-        let mut calls = 2 * (source.len() + 6) + 2;
+        let units = usize::from(decoder.encoding().decoder().max_units_per_byte);
+        let mut calls = 2 * units * (source.len() + 6) + 2;
         loop {
             assert!(calls > 0, "{start:?}: {source:02X?} in the mode {mode:?}: no end");
             calls -= 1;
             let result = if random.below(2) == 0 {
-                decoder.decode_to_utf8(&source[read..end], &mut std::vec![0; decoder.encoding().least[0]], last, mode)
+                decoder.decode_to_utf8(&source[read..end], &mut [0; 4], last, mode)
             } else {
-                decoder.decode_to_utf16(&source[read..end], &mut std::vec![0; decoder.encoding().least[1]], last, mode)
+                decoder.decode_to_utf16(&source[read..end], &mut [0; 2], last, mode)
             };
             read += result.read;
             assert!(decoder.sequence_start() <= decoder.position(), "{start:?}");
@@ -286,7 +287,7 @@ fn check_encoder_calls(mut encoder: Encoder, characters: &[char], random: &mut R
         loop {
             assert!(calls > 0, "{start:?}: {source:04X?} in the mode {mode:?}: no end");
             calls -= 1;
-            let mut bytes = std::vec![0; 4.max(encoder.encoding().least[2])];
+            let mut bytes = std::vec![0; 4.max(encoder.encoding().least_capacity)];
             let result = encoder.encode_from_utf16(&source[read..end], &mut bytes, last, mode);
             read += result.read;
             match result.status {
