@@ -1,13 +1,14 @@
 //! Sets `cfg(vectors)`, and `cfg(vectors = "x86_64")`, `"aarch64"` or `"wasm32"`, where the feature `vectors`, the
-//! target and the compiler allow vector code, on x86-64 also `cfg(vectors = "sse41")` with the feature `sse41`; and
-//! `cfg(select_unpredictable)` where the compiler has that function.
+//! target and the compiler allow vector code; on x86-64 also `cfg(vectors = "sse41")` with the feature `sse41`; with
+//! any of the last three also `cfg(vectors = "v128")`, for the bodies that they share; and `cfg(select_unpredictable)`
+//! where the compiler has that function.
 
 use std::{env, process::Command};
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!(
-        r#"cargo::rustc-check-cfg=cfg(select_unpredictable, vectors, values(none(), "x86_64", "sse41", "aarch64", "wasm32"))"#
+        r#"cargo::rustc-check-cfg=cfg(select_unpredictable, vectors, values(none(), "x86_64", "sse41", "aarch64", "wasm32", "v128"))"#
     );
     let has = |variable, value: &str| env::var(variable).is_ok_and(|list: String| list.split(',').any(|v| v == value));
     let architecture = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
@@ -25,8 +26,12 @@ fn main() {
     if is_supported && env::var_os("CARGO_FEATURE_VECTORS").is_some() && version >= 89 {
         println!("cargo::rustc-cfg=vectors");
         println!(r#"cargo::rustc-cfg=vectors="{architecture}""#);
-        if architecture == "x86_64" && env::var_os("CARGO_FEATURE_SSE41").is_some() {
+        let has_sse41 = architecture == "x86_64" && env::var_os("CARGO_FEATURE_SSE41").is_some();
+        if has_sse41 {
             println!(r#"cargo::rustc-cfg=vectors="sse41""#);
+        }
+        if has_sse41 || architecture != "x86_64" {
+            println!(r#"cargo::rustc-cfg=vectors="v128""#);
         }
     }
     if version >= 88 {

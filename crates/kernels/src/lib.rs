@@ -36,38 +36,30 @@
 //! The words that the comments of this crate use in a sense of their own (*chunk*, *level*, *listed*, *rank*,
 //! *restored*, *step*, *unlisted*, *window*) are defined in the glossary of `docs/kernels.md`.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
+#![cfg_attr(vectors, allow(clippy::incompatible_msrv, reason = "the build script asks for Rust 1.89 for vector code"))]
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
 pub mod ascii;
-mod backports;
+pub mod base;
 pub mod bidi;
-pub mod blocks;
 pub mod double_byte;
 pub mod four_bytes;
-#[cfg(vectors)]
-mod kept;
 pub mod latin1;
 pub mod level;
-mod opaque;
-mod scalar;
-pub mod short;
 pub mod single_byte;
 pub mod string;
-mod tables;
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod table_tests;
 #[cfg(test)]
 mod tests;
 pub mod to_double_byte;
-pub mod unshifted;
+mod to_single_byte;
 pub mod utf16;
 pub mod utf8;
 #[cfg(vectors)]
-mod utf8_pairs;
-#[cfg(vectors)]
-mod utf8_shuffles;
-#[cfg(any(vectors = "aarch64", vectors = "sse41", vectors = "wasm32"))]
-#[clippy::msrv = "1.89"]
-mod v128;
-#[cfg(vectors = "x86_64")]
-#[clippy::msrv = "1.89"]
-mod x86_64;
+mod vector;
+
+pub use ascii::unshifted;
+pub use base::blocks;
+pub use string::short;

@@ -1,8 +1,11 @@
 //! Runs every conversion at every level that this processor has, and compares it with the scalar body: the same counts,
 //! the same output, and no item outside of the destination changed.
 
-use crate::level::{Level, at_every_level};
-use crate::{ascii, latin1, scalar, single_byte, utf8, utf16};
+use crate::{
+    ascii, latin1,
+    level::{Level, at_every_level},
+    single_byte, utf8, utf16,
+};
 
 /// A function from a source and a destination to `(read, written)`: the dispatched one, and its scalar body.
 struct Function<S, D> {
@@ -21,7 +24,7 @@ macro_rules! moving {
                 ($read * length, length)
             },
             reference: |from, to| {
-                let length = scalar::$module::$function(from, to);
+                let length = $module::scalar::$function(from, to);
                 ($read * length, length)
             },
         }
@@ -34,7 +37,7 @@ macro_rules! converting {
         Function {
             name: concat!(stringify!($module), "::", stringify!($function)),
             dispatched: $module::$function,
-            reference: scalar::$module::$function,
+            reference: $module::scalar::$function,
         }
     };
 }
@@ -45,7 +48,7 @@ macro_rules! measuring {
         Function {
             name: concat!(stringify!($module), "::", stringify!($function)),
             dispatched: |from, _| ($module::$function(from), 0),
-            reference: |from, _| (scalar::$module::$function(from), 0),
+            reference: |from, _| ($module::scalar::$function(from), 0),
         }
     };
 }
@@ -58,8 +61,8 @@ macro_rules! by_way_of_units {
             dispatched: $module::$function,
             reference: |from, to| {
                 let mut units = vec![0; from.len() / 2];
-                let valid = scalar::$module::$from_bytes(from, &mut units);
-                let (read, written) = scalar::$module::to_utf8(&units[..valid], to);
+                let valid = $module::scalar::$from_bytes(from, &mut units);
+                let (read, written) = $module::scalar::to_utf8(&units[..valid], to);
                 (2 * read, written)
             },
         }

@@ -4,14 +4,17 @@
 use alloc::string::String;
 use core::{marker::PhantomData, mem::MaybeUninit};
 
+use super::short;
 use crate::{
-    ascii,
-    blocks::{after_mut, up_to_mut},
+    ascii::{self, unshifted},
+    base::{
+        blocks::{after_mut, up_to_mut},
+        uninit::initialised,
+    },
     double_byte::{self, DoubleByte},
-    latin1, short,
+    latin1,
     single_byte::{self, Characters},
-    string::uninit::initialised,
-    unshifted, utf8, utf16,
+    utf8, utf16,
 };
 
 /// Memory into which only well-formed UTF-8 is written.

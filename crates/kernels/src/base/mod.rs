@@ -1,0 +1,8 @@
+//! What every concern uses: parts of slices, memory that need not be initialised, hints for the compiler, and functions
+//! of the standard library that are newer than the oldest compiler.
+
+pub(crate) mod backports;
+pub mod blocks;
+pub(crate) mod opaque;
+pub(crate) mod uninit;
+pub(crate) mod units;

@@ -1,0 +1,18 @@
+//! The tables that encodings pass to kernels. Each constructor checks all invariants of its table at compile time.
+//!
+//! The fields of a table are private, and its constructor is the only way to make one. The encodings' tables are
+//! `static`s, so that the checks run in the compiler: a program that compiles has no wrong table, and no check is left
+//! at run time. `SAFETY` comments of vector code name the checks of the constructors. A table that a test makes at run
+//! time goes through the same checks, and a failed check panics.
+//!
+//! This module only depends on [`crate::base::blocks`], so that bodies of every level can use it. The modules of the
+//! operations re-export the types.
+
+/// The entry of a table of code units for a byte or pair without a character. No encoding has U+FFFD.
+pub const NULL: u16 = 0xFFFD;
+
+/// Whether `unit` is a surrogate. In a table of pairs, a surrogate stands for a pair that the caller decodes.
+#[must_use]
+pub const fn is_surrogate(unit: u16) -> bool {
+    unit & 0xF800 == 0xD800
+}

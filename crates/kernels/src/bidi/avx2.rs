@@ -1,0 +1,14 @@
+//! Right-to-left code points, with AVX2: the scalar bodies, which the compiler translates for the features of this
+//! level.
+
+use super::scalar;
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn is_in_utf16(source: &[u16]) -> bool {
+    scalar::is_in_utf16(source)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn is_in_utf8(source: &[u8]) -> bool {
+    scalar::is_in_utf8(source)
+}

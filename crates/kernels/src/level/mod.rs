@@ -1,0 +1,449 @@
+//! Which vector instructions the processor has, found out once, and the choice of a function's body by it.
+//!
+//! A public function of this crate has one body for each [`Level`]. The bodies of one function stand in a table of that
+//! function, indexed by level, so that a program contains only the bodies of the functions that it calls. A body calls
+//! other bodies of its own level directly, so that no loop chooses a level again.
+
+#[cfg(all(vectors = "x86_64", feature = "std"))]
+mod features;
+
+/// A set of instructions, and the bodies that are written with these instructions. Of two levels that a processor has,
+/// the later one is faster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Level {
+    /// No vector instructions. Every processor has this level, and the bodies of all other levels are tested against
+    /// it.
+    Scalar,
+    /// SSSE3, SSE4.1 and POPCNT: vectors of 16 bytes. This level exists only with the feature `sse41` of this crate.
+    #[cfg(vectors = "sse41")]
+    Sse41,
+    /// AVX2, BMI1, BMI2, LZCNT and POPCNT: vectors of 32 bytes.
+    #[cfg(vectors = "x86_64")]
+    Avx2,
+    /// AVX-512 with VBMI, VBMI2, VPOPCNTDQ and VL, and all features of AVX2's level: vectors of 64 bytes.
+    #[cfg(vectors = "x86_64")]
+    Avx512,
+    /// NEON: vectors of 16 bytes. Every processor with this architecture has it.
+    #[cfg(vectors = "aarch64")]
+    Neon,
+    /// The feature simd128 of WebAssembly: vectors of 16 bytes. A library that is built with it runs only where it
+    /// exists.
+    #[cfg(vectors = "wasm32")]
+    Simd128,
+}
+
+impl Level {
+    /// All levels of this architecture, including levels that the running processor does not have.
+    const ALL: &[Self] = &[
+        Self::Scalar,
+        #[cfg(vectors = "sse41")]
+        Self::Sse41,
+        #[cfg(vectors = "x86_64")]
+        Self::Avx2,
+        #[cfg(vectors = "x86_64")]
+        Self::Avx512,
+        #[cfg(vectors = "aarch64")]
+        Self::Neon,
+        #[cfg(vectors = "wasm32")]
+        Self::Simd128,
+    ];
+
+    /// Whether this processor has the level.
+    fn is_here(self) -> bool {
+        match self {
+            Self::Scalar => true,
+            #[cfg(vectors = "sse41")]
+            Self::Sse41 => features::has_sse41(),
+            #[cfg(vectors = "x86_64")]
+            Self::Avx2 => features::has_avx2(),
+            #[cfg(vectors = "x86_64")]
+            Self::Avx512 => features::has_avx512(),
+            #[cfg(vectors = "aarch64")]
+            Self::Neon => true,
+            #[cfg(vectors = "wasm32")]
+            Self::Simd128 => true,
+        }
+    }
+}
+
+/// The features that the build target guarantees.
+#[cfg(all(vectors = "x86_64", not(feature = "std")))]
+mod features {
+    /// Whether the target has the level of SSE4.1.
+    #[cfg(vectors = "sse41")]
+    pub(super) const fn has_sse41() -> bool {
+        cfg!(all(target_feature = "ssse3", target_feature = "sse4.1", target_feature = "popcnt"))
+    }
+
+    /// Whether the target has the level of AVX2.
+    pub(super) const fn has_avx2() -> bool {
+        cfg!(all(
+            target_feature = "avx2",
+            target_feature = "bmi1",
+            target_feature = "bmi2",
+            target_feature = "lzcnt",
+            target_feature = "popcnt"
+        ))
+    }
+
+    /// Whether the target has the level of AVX-512.
+    pub(super) const fn has_avx512() -> bool {
+        has_avx2()
+            && cfg!(all(
+                target_feature = "avx512f",
+                target_feature = "avx512bw",
+                target_feature = "avx512vl",
+                target_feature = "avx512vbmi",
+                target_feature = "avx512vbmi2",
+                target_feature = "avx512vpopcntdq"
+            ))
+    }
+}
+
+/// Whether a gather instruction is faster than as many single loads. On AMD's processors it is slower: their microcode
+/// splits a gather into single loads.
+#[cfg(all(vectors = "x86_64", feature = "std"))]
+fn gathers_fast() -> bool {
+    let [_, ebx, _] = features::cpuid(0);
+    // AMD's processors say "AuthenticAMD", of which `ebx` holds the first four bytes.
+    ebx != u32::from_le_bytes(*b"Auth")
+}
+
+/// The number of levels of this architecture.
+const LEVELS: usize = Level::ALL.len();
+
+/// The length of every table of bodies: a power of two, so that no index needs to be compared with it. The places after
+/// those of the levels have a function that chooses a level.
+pub(crate) const PLACES: usize = if LEVELS == 1 { 1 } else { (LEVELS + 1).next_power_of_two() };
+
+/// The levels that this processor has, in ascending order.
+pub fn levels() -> impl Iterator<Item = Level> {
+    Level::ALL.iter().copied().filter(|level| level.is_here())
+}
+
+/// The level at which all functions of this crate work.
+#[inline]
+#[must_use]
+pub fn level() -> Level {
+    Level::ALL[chosen().unwrap_or_else(choose)]
+}
+
+/// Whether this process has already chosen `level` or a better one. Before the first choice the answer is no. The
+/// caller then goes on without this level, by a function that makes the choice, and has the same result.
+#[inline]
+#[cfg(vectors = "x86_64")]
+pub(crate) fn is_at_least(level: Level) -> bool {
+    chosen().is_some_and(|chosen| chosen >= level as usize)
+}
+
+/// As [`is_at_least`], for this level only.
+#[inline]
+#[cfg(vectors = "x86_64")]
+pub(crate) fn is(level: Level) -> bool {
+    chosen() == Some(level as usize)
+}
+
+use choice::chosen;
+#[cfg(vectors = "x86_64")]
+pub(crate) use choice::gathers;
+#[cfg(any(test, feature = "testing"))]
+pub use choice::{at_every_level, force};
+pub(crate) use choice::{choose, place};
+
+/// With `std`, the running processor is asked once, and the answer is kept.
+#[cfg(feature = "std")]
+mod choice {
+    use super::{LEVELS, Level, PLACES, levels};
+    use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+    #[cfg(any(test, feature = "testing"))]
+    use std::{
+        sync::{LazyLock, Mutex, MutexGuard, PoisonError},
+        vec::Vec,
+    };
+
+    /// A place in the tables of bodies after those of the levels.
+    const UNKNOWN: u8 = (PLACES - 1) as u8;
+    static CHOSEN: AtomicU8 = AtomicU8::new(UNKNOWN);
+    #[cfg(vectors = "x86_64")]
+    static GATHERS: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+    /// Whether to look up many places of a long table by gathers rather than by single loads. The answer is kept,
+    /// because `cpuid` takes long in a virtual machine. Never inlined: the inlined copies would cost more code than the
+    /// call.
+    #[cfg(vectors = "x86_64")]
+    #[inline(never)]
+    pub(crate) fn gathers() -> bool {
+        if GATHERS.load(Relaxed) == UNKNOWN {
+            GATHERS.store(super::gathers_fast().into(), Relaxed);
+        }
+        GATHERS.load(Relaxed) != 0
+    }
+
+    /// The place of the body to call in every table of bodies: that of the current [`level`](crate::level). Before the
+    /// first [`choose`] of the process, the place of a function that calls it.
+    #[inline]
+    #[cfg_attr(not(vectors), expect(clippy::modulo_one, reason = "without vectors the tables have one place"))]
+    pub(crate) fn place() -> usize {
+        if LEVELS == 1 { 0 } else { usize::from(CHOSEN.load(Relaxed)) % PLACES }
+    }
+
+    /// The number of the current [`level`](crate::level). `None` before the first [`choose`] of the process.
+    #[inline]
+    pub(super) fn chosen() -> Option<usize> {
+        let chosen = if LEVELS == 1 { 0 } else { usize::from(CHOSEN.load(Relaxed)) };
+        (chosen < LEVELS).then_some(chosen)
+    }
+
+    /// Makes all functions of this process work at `level`, or at the best level of this processor for `None`. This is
+    /// for benchmarks. The level changes the speed of all threads, but never a result. Two threads can overwrite each
+    /// other's choice; tests, which run in parallel, use [`at_every_level`] instead.
+    ///
+    /// # Panics
+    /// If this processor does not have the level.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn force(level: Option<Level>) {
+        // Kept, because asking the processor can take 0.1 ms in a virtual machine, and a benchmark calls this before
+        // each conversion.
+        static HERE: LazyLock<Vec<Level>> = LazyLock::new(|| levels().collect());
+        let level = HERE.iter().rfind(|&&here| level.is_none_or(|level| here == level));
+        let level = *level.expect("this processor does not have the requested level");
+        CHOSEN.store(level as u8, Relaxed);
+    }
+
+    /// Runs `test` once for each level of this processor, with all functions at that level. A second thread that calls
+    /// this function meanwhile waits, so that no test runs at the level of another test. For the same reason `test`
+    /// must not call this function: it would wait forever.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn at_every_level(mut test: impl FnMut(Level)) {
+        let _forced = Forced::alone();
+        for level in levels() {
+            force(Some(level));
+            test(level);
+            #[cfg(vectors = "x86_64")]
+            if level == Level::Avx512 {
+                // AVX-512 has two ways of looking up places of a table. The test runs again with the way that this
+                // processor does not prefer.
+                GATHERS.store((!gathers()).into(), Relaxed);
+                test(level);
+            }
+        }
+    }
+
+    /// While a value of this type exists, no other thread has one. Dropping the value, also during a panic, restores
+    /// the best level.
+    #[cfg(any(test, feature = "testing"))]
+    struct Forced(
+        #[expect(dead_code, reason = "the guard is held until it is dropped, and never read")] MutexGuard<'static, ()>,
+    );
+
+    #[cfg(any(test, feature = "testing"))]
+    impl Forced {
+        fn alone() -> Self {
+            static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+            // A poisoned lock is fine: the lock protects no data, and the drop of the failed test's value has restored
+            // the best level.
+            Forced(ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner))
+        }
+    }
+
+    #[cfg(any(test, feature = "testing"))]
+    impl Drop for Forced {
+        fn drop(&mut self) {
+            #[cfg(vectors = "x86_64")]
+            GATHERS.store(UNKNOWN, Relaxed);
+            force(None);
+        }
+    }
+
+    /// Asks the processor for its best level, keeps the answer, and returns the number of the level.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn choose() -> usize {
+        let level = levels().last().unwrap_or(Level::Scalar);
+        CHOSEN.store(level as u8, Relaxed);
+        level as usize
+    }
+}
+
+/// Without `std`, the features that the build target guarantees decide.
+#[cfg(not(feature = "std"))]
+mod choice {
+    /// Without `std`, the crate does not ask for the maker of the processor, and takes gathers to be fast.
+    #[cfg(vectors = "x86_64")]
+    pub(crate) fn gathers() -> bool {
+        true
+    }
+
+    /// The number of the best level that the build target guarantees, which is its place in every table of bodies.
+    #[inline]
+    pub(crate) fn choose() -> usize {
+        super::levels().last().map_or(0, |level| level as usize)
+    }
+
+    /// As [`choose`]. There is no first call, before which the level is unknown.
+    #[inline]
+    pub(crate) fn place() -> usize {
+        choose()
+    }
+
+    /// As [`choose`].
+    #[inline]
+    pub(super) fn chosen() -> Option<usize> {
+        Some(choose())
+    }
+}
+
+/// Calls the body of a function at the current level. In the module of each level, the body has the same path as the
+/// function.
+macro_rules! dispatch {
+    ($function:ident($($argument:ident: $type:ty),+) -> $result:ty) => {{
+        static BODIES: [unsafe fn($($type),+) -> $result; $crate::level::PLACES] = {
+            let mut bodies: [unsafe fn($($type),+) -> $result; $crate::level::PLACES] = [first; $crate::level::PLACES];
+            bodies[$crate::level::Level::Scalar as usize] = scalar::$function;
+            #[cfg(vectors = "sse41")]
+            {
+                bodies[$crate::level::Level::Sse41 as usize] = v128::$function;
+            }
+            #[cfg(vectors = "x86_64")]
+            {
+                bodies[$crate::level::Level::Avx2 as usize] = avx2::$function;
+                bodies[$crate::level::Level::Avx512 as usize] = avx512::$function;
+            }
+            #[cfg(vectors = "aarch64")]
+            {
+                bodies[$crate::level::Level::Neon as usize] = v128::$function;
+            }
+            #[cfg(vectors = "wasm32")]
+            {
+                bodies[$crate::level::Level::Simd128 as usize] = v128::$function;
+            }
+            bodies
+        };
+        /// Chooses the level in the first call of a process. This is a function of its own with the same arguments, so
+        /// that every other call is a jump to the body, and saves no register for the choice.
+        #[cold]
+        fn first($($argument: $type),+) -> $result {
+            let body = BODIES[$crate::level::choose()];
+            // SAFETY: as below.
+            unsafe { body($($argument),+) }
+        }
+        // SAFETY: a body is unsafe to call only because it needs processor features. `BODIES` has the body of each
+        // level at the number of the level, and `place` and `choose` return the number of a level for which
+        // `Level::is_here` has found all features. Before there is one, `place` returns the place of `first`, which
+        // needs none.
+        unsafe { BODIES[$crate::level::place()]($($argument),+) }
+    }};
+}
+pub(crate) use dispatch;
+
+/// If the level of the body has been chosen, returns the result of that body from the calling function. It serves
+/// functions that have a body of their own only at this level; at the other levels they call or combine other functions.
+macro_rules! return_at {
+    (avx2::$($call:tt)+) => {
+        $crate::level::return_at!(Avx2: avx2::$($call)+)
+    };
+    (avx512::$($call:tt)+) => {
+        $crate::level::return_at!(Avx512: avx512::$($call)+)
+    };
+    ($level:ident: $module:ident::$function:ident($($argument:expr),+)) => {
+        #[cfg(vectors = "x86_64")]
+        if $crate::level::is($crate::level::Level::$level) {
+            // SAFETY: the body is unsafe to call only because it needs the features of a level. The arms above name the
+            // level of each directory, and that is the current level.
+            return unsafe { $module::$function($($argument),+) };
+        }
+    };
+}
+pub(crate) use return_at;
+
+/// At every level with vectors, returns the result of the body for vectors of 16 or 32 bytes from the calling function.
+/// It serves functions that longer vectors would make larger, and hardly faster.
+macro_rules! return_vectors {
+    ($function:ident($($argument:expr),+)) => {
+        #[cfg(vectors = "x86_64")]
+        if $crate::level::level() >= $crate::level::Level::Avx2 {
+            // SAFETY: the body is unsafe to call only because it needs the features of AVX2's level, which
+            // `Level::is_here` also demands of AVX-512's.
+            return unsafe { avx2::$function($($argument),+) };
+        }
+        #[cfg(any(vectors = "aarch64", vectors = "sse41"))]
+        if $crate::level::level() > $crate::level::Level::Scalar {
+            // SAFETY: the body is unsafe to call only because it needs the features of the level that follows the scalar
+            // one, which is the current level: on x86-64, the later levels have returned above.
+            return unsafe { v128::$function($($argument),+) };
+        }
+        // The features of WebAssembly are known when it is compiled, so that its bodies are safe to call.
+        #[cfg(vectors = "wasm32")]
+        if $crate::level::level() > $crate::level::Level::Scalar {
+            return v128::$function($($argument),+);
+        }
+    };
+}
+pub(crate) use return_vectors;
+
+/// The result of AVX2's body, if AVX2's level or a better one has been chosen; otherwise `None`. It serves functions
+/// that continue after AVX2's body without vectors, or leave the work to their caller.
+macro_rules! with_avx2 {
+    ($function:ident($($argument:ident),+)) => {{
+        #[cfg(vectors = "x86_64")]
+        if $crate::level::is_at_least($crate::level::Level::Avx2) {
+            // SAFETY: the body is unsafe to call only because it needs the features of AVX2's level, which
+            // `Level::is_here` also demands of AVX-512's.
+            Some(unsafe { avx2::$function($($argument),+) })
+        } else {
+            None
+        }
+        #[cfg(not(vectors = "x86_64"))]
+        None::<(usize, usize)>
+    }};
+}
+pub(crate) use with_avx2;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_as_a_number_is_its_place_among_all_levels() {
+        for (place, &level) in Level::ALL.iter().enumerate() {
+            assert_eq!(level as usize, place);
+        }
+    }
+
+    #[cfg(feature = "std")]
+    #[cfg_attr(target_arch = "wasm32", ignore = "the target has no threads")]
+    #[test]
+    fn at_every_level_lets_one_test_run_at_a_time() {
+        let test = |forced| {
+            for _ in 0..100 {
+                assert_eq!(level(), forced);
+                std::thread::yield_now();
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..50).for_each(|_| at_every_level(test)));
+            }
+        });
+    }
+
+    #[cfg(all(feature = "std", vectors = "x86_64"))]
+    #[test]
+    fn at_every_level_runs_avx512_with_and_without_gathers() {
+        let mut ways = Vec::new();
+        at_every_level(|level| ways.push((level, gathers())));
+        for way in [true, false] {
+            assert_eq!(ways.contains(&(Level::Avx512, way)), Level::Avx512.is_here());
+        }
+    }
+
+    #[cfg(feature = "std")]
+    #[cfg_attr(target_arch = "wasm32", ignore = "a panic ends the program")]
+    #[test]
+    fn at_every_level_works_after_a_test_that_panicked() {
+        let failing = || at_every_level(|_| std::panic::resume_unwind(Box::new("on purpose")));
+        assert!(std::panic::catch_unwind(failing).is_err());
+        at_every_level(|forced| assert_eq!(level(), forced));
+    }
+}

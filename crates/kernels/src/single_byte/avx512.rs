@@ -1,0 +1,584 @@
+//! Encodings with one byte for each character, 64 characters a step.
+//!
+//! `vpermi2b` looks 64 bytes up in a table of 128 bytes at once. A table of 128 code units is two such tables, one of
+//! low bytes and one of high bytes ([`Planes`]). The code units of 64 characters come out as a vector of low bytes and
+//! a vector of high bytes, which are then interleaved.
+
+use core::arch::x86_64::*;
+
+use super::{
+    scalar,
+    tables::{ByCodePoint, ByteTable, WINDOWS, Window},
+};
+use crate::{
+    ascii::{
+        avx2::{copy_few, narrow_few, widen_few},
+        avx512::{self as ascii, Run, low_bytes, saturated},
+    },
+    base::{
+        blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to, up_to_mut},
+        opaque::opaque,
+    },
+    to_single_byte::avx512::LONG_ITEMS,
+    utf8::from_utf16::avx512::sixteen_to_utf8,
+    utf16::avx512::{at_least, equal},
+    vector::avx512::{
+        compress::compress,
+        memory::{
+            Constants, as_pairs, load, load_units, load_units_up_to, load_up_to, lowest, store, store_units,
+            store_units_up_to, store_up_to,
+        },
+    },
+};
+
+pub(crate) use crate::to_single_byte::avx512::from_utf8;
+
+/// Bytes of space that a step needs in the destination: three for each of 64 characters. The last vector of a step also
+/// stores bytes that do not count.
+const STEP_SPACE_BYTES: usize = 3 * 64;
+
+/// Length of a source, in code units, below which the scalar body encodes it: preparing the windows would take longer.
+/// See `docs/experiments.md#short-input`.
+const SCALAR_BELOW_UNITS: usize = 8;
+
+/// Length of a source, in bytes, up to which its code units are looked up in the whole table. For longer sources, the
+/// table is first split into low and high bytes. See `docs/experiments.md#short-input`.
+const WHOLE_TABLE_UP_TO_BYTES: usize = 32;
+/// Bytes that [`to_utf8`] converts at once at the end of a text, each in a lane of 32 bits.
+const LAST_BYTES_AT_ONCE: usize = 16;
+
+/// The body of [`crate::single_byte::to_utf16`]. Converts blocks of 64 bytes, and the rest under a mask.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
+    let length = source.len().min(destination.len());
+    if length <= WHOLE_TABLE_UP_TO_BYTES {
+        let units = look_up_whole_table(code_points, &source[..length]);
+        store_units_up_to([units; 2], &mut destination[..length]);
+        return length.min(equal([units; 2], _mm512_set1_epi16(end as i16)).trailing_zeros() as usize);
+    }
+    if widen_few(source, destination) {
+        return length;
+    }
+    more_to_utf16(code_points, end, &source[..length], &mut destination[..length])
+}
+
+/// The number of blocks that [`more_to_utf16`] converts before it tests for a run of ASCII again.
+const WAIT_BLOCKS: u32 = 8;
+
+/// The rest of [`to_utf16`], for a source that is as long as `destination`. It is apart so that the function for short
+/// text saves no registers: a call on 8 bytes takes 1.5 ns less (Zen 5).
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn more_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
+    let table = Planes::of(code_points);
+    let end_high = _mm512_set1_epi8((end >> 8) as i8);
+    // `done` bytes have been converted. `wait` is the number of blocks to convert before the next 256 bytes are tested
+    // for ASCII: in most text the test is in vain. 256 bytes or fewer are not tested.
+    let (mut done, mut wait) = (0, if source.len() <= 256 { WAIT_BLOCKS } else { 0 });
+    while let (Some(from), Some(room)) = (block(source, done), block_mut(destination, done)) {
+        if wait == 0 && block(source, done).is_some_and(|ahead| ascii::is_ascii(ahead)) {
+            done += ascii::widen(after(source, done), after_mut(destination, done));
+            continue;
+        }
+        wait = if wait == 0 { WAIT_BLOCKS } else { wait - 1 };
+        // [`interleave`] would reorder the low bytes and the high bytes after the lookup. Reordered before the lookup,
+        // it is one vector and not two.
+        let (low, high) = table.look_up(in_order(load(from)));
+        let (first, second) = unpack(low, high);
+        store_units([first, second], room);
+        // A cheap test first: hardly any other code unit has the upper byte of `end`.
+        if _mm512_cmpeq_epi8_mask(high, end_high) != 0 {
+            let ends = equal([first, second], _mm512_set1_epi16(end as i16));
+            if ends != 0 {
+                return done + ends.trailing_zeros() as usize;
+            }
+        }
+        done += 64;
+    }
+    let rest = after(source, done);
+    if rest.is_empty() {
+        return done;
+    }
+    let (low, high) = table.look_up(load_up_to(rest));
+    let (first, second) = interleave(low, high);
+    store_units_up_to([first, second], after_mut(destination, done));
+    done + (equal([first, second], _mm512_set1_epi16(end as i16)).trailing_zeros() as usize).min(rest.len())
+}
+
+/// The body of [`crate::single_byte::to_utf8`]. Short text is often ASCII. It is copied in a function that saves no
+/// registers: a call on 8 bytes takes 1.3 ns less than with the rest in the same function (Zen 5).
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if copy_few(source, destination) {
+        return (source.len(), source.len());
+    }
+    beyond_ascii_to_utf8(code_points, end, source, destination)
+}
+
+/// The rest of [`to_utf8`], for text that is not short or not ASCII. Converts blocks of 64 characters as long as
+/// `destination` has space for three bytes for each and no character is `end`. The characters after these blocks are
+/// converted up to 16 at a time.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn beyond_ascii_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    if source.len() >= 64 {
+        // A source that is all ASCII does not need the tables. Most others begin with few bytes of ASCII, so they have
+        // to show 256 before the end of a run is looked for.
+        let is_run = block(source, 0).is_some_and(|ahead| ascii::is_ascii(ahead));
+        let run = if is_run { ascii::copy(source, destination) } else { 0 };
+        let (characters, bytes) = blocks_to_utf8(code_points, end, after(source, run), after_mut(destination, run));
+        (read, written) = (run + characters, run + bytes);
+        let rest = up_to(skip(source, read), 64);
+        if copy_few(rest, skip_mut(destination, written)) {
+            (read, written) = (read + rest.len(), written + rest.len());
+        }
+    }
+    while read < source.len() {
+        let few = up_to(skip(source, read), LAST_BYTES_AT_ONCE);
+        let room = skip_mut(destination, written);
+        if room.len() < 3 * few.len() {
+            let (more_read, more_written) = scalar::to_utf8(code_points, end, skip(source, read), room);
+            return (read + more_read, written + more_written);
+        }
+        let units = look_up_whole_table(code_points, few);
+        let count = few.len().min(equal([units; 2], _mm512_set1_epi16(end as i16)).trailing_zeros() as usize);
+        let units = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
+        let (bytes, length) = sixteen_to_utf8::<3>(Constants::new(), units, lowest(count) as u16);
+        if let Some(to) = room.get_mut(..length) {
+            store_up_to(bytes, to);
+        }
+        (read, written) = (read + count, written + length);
+        if count < few.len() {
+            break;
+        }
+    }
+    (read, written)
+}
+
+/// Converts whole blocks. Stops before a block with a character whose code unit is `end`. Returns `(read, written)`.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let table = Planes::of(code_points);
+    let interleave_three = InterleaveThree::new();
+    let constants = Constants::new();
+    let end = end.to_le_bytes().each(|byte| _mm512_set1_epi8(byte as i8));
+    let mut run = Run::default();
+    // Slices that get shorter need fewer registers than places in slices.
+    let (length, space) = (source.len(), destination.len());
+    let (mut source, mut destination) = (source, destination);
+    while let (Some((block, rest)), Some(room)) = (source.split_first_chunk(), destination.first_chunk_mut()) {
+        let bytes = load(block);
+        let beyond_ascii = _mm512_movepi8_mask(bytes);
+        if run.goes_on(beyond_ascii) {
+            if let Some(to) = block_mut(room, 0) {
+                store(bytes, to);
+            }
+            (source, destination) = (rest, after_mut(destination, 64));
+            continue;
+        }
+        let (low, high) = table.look_up(bytes);
+        let is_low = _mm512_mask_cmpeq_epi8_mask(beyond_ascii, low, end[0]);
+        // A block that contains `end` is left to the caller. If the loop converted the part of the block before `end`,
+        // the address of each block would depend on the result of the previous block, which halves the speed.
+        if _mm512_mask_cmpeq_epi8_mask(is_low, high, end[1]) != 0 {
+            break;
+        }
+        let written = block_to_utf8(constants, &interleave_three, beyond_ascii, low, high, room);
+        (source, destination) = (rest, after_mut(destination, written));
+    }
+    (length - source.len(), space - destination.len())
+}
+
+/// The code units of at most [`WHOLE_TABLE_UP_TO_BYTES`] bytes. The table is looked up as two halves of 64 code units:
+/// bit 0x40 of a byte chooses between them.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn look_up_whole_table(code_points: &[u16; 128], source: &[u8]) -> __m512i {
+    let (halves, _) = code_points.as_chunks();
+    let [lower, upper] = [load_units(&halves[0]), load_units(&halves[1])];
+    let bytes = load_up_to(source);
+    let beyond_ascii = _mm512_movepi8_mask(bytes) as u32;
+    let places = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
+    let [lower, upper] = [lower, upper].each(|[first, second]| _mm512_permutex2var_epi16(first, places, second));
+    // The lookups took the lowest six bits of a place.
+    let in_upper = _mm512_test_epi16_mask(places, Constants::new().units(0x40));
+    _mm512_mask_mov_epi16(places, beyond_ascii, _mm512_mask_mov_epi16(lower, in_upper, upper))
+}
+
+/// Writes the UTF-8 of 64 code units, given as low and high bytes, and returns its length in bytes.
+///
+/// A character has up to three bytes, which are computed in three vectors: the first bytes of characters of three, the
+/// last bytes but one, and the last bytes. A mask says in which lanes such a byte exists. The vectors are interleaved,
+/// and compression drops the bytes that do not exist.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn block_to_utf8(
+    constants: Constants,
+    interleave_three: &InterleaveThree,
+    beyond_ascii: u64,
+    low: __m512i,
+    high: __m512i,
+    room: &mut [u8; STEP_SPACE_BYTES],
+) -> usize {
+    // The last byte holds bits 0 to 5 of the code point, the one before it bits 6 to 11. A last byte without others is
+    // ASCII.
+    let last = _mm512_and_si512(low, constants.bytes(0x3F));
+    let last = _mm512_or_si512(last, constants.bytes(0x80));
+    let last = _mm512_mask_mov_epi8(low, beyond_ascii, last);
+    let middle = _mm512_or_si512(
+        _mm512_and_si512(_mm512_slli_epi16::<2>(high), constants.bytes(0x3C)),
+        _mm512_and_si512(_mm512_srli_epi16::<6>(low), constants.bytes(0x03)),
+    );
+    // Code points from U+0800 on have three bytes.
+    let three = _mm512_cmpge_epu8_mask(high, constants.bytes(0x08));
+    if three == 0 {
+        let first = _mm512_or_si512(middle, constants.bytes(0xC0));
+        return store_two(room, first, last, beyond_ascii);
+    }
+    // The byte before the last leads a character of two bytes (C0), and continues a character of three (80).
+    let two_marks = constants.bytes(0xC0);
+    let marks = _mm512_mask_mov_epi8(two_marks, three, constants.bytes(0x80));
+    let first = _mm512_and_si512(_mm512_srli_epi16::<4>(high), constants.bytes(0x0F));
+    let first = _mm512_or_si512(first, constants.bytes(0xE0));
+    interleave_three.store(room, [first, _mm512_or_si512(middle, marks), last], [three, beyond_ascii])
+}
+
+/// The body of [`crate::single_byte::from_utf16`]. Short text is often ASCII, as in [`to_utf8`]. A few code units are
+/// encoded one by one without a branch, because nobody can predict whether all of them are ASCII.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
+    if source.len() < SCALAR_BELOW_UNITS {
+        scalar::few_from_utf16(table.by_code_point(), source, destination)
+    } else if narrow_few(as_pairs(source), destination, false) {
+        source.len()
+    } else if source.len() <= 64 {
+        few_from_utf16(table, up_to(source, destination.len()), destination)
+    } else {
+        more_from_utf16(table, source, destination)
+    }
+}
+
+/// The rest of [`from_utf16`], for at most 64 code units, which `destination` has space for. So few characters are
+/// mostly of one window, so the windows are prepared one by one, as they are needed. Vectors are used as in
+/// [`more_from_utf16`].
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn few_from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
+    let by_code_point = table.by_code_point();
+    let units = load_units_up_to(source);
+    let numbers = saturated(units.each(|units| _mm512_srli_epi16::<7>(units)));
+    let low = low_bytes(units);
+    let beyond_ascii = _mm512_test_epi8_mask(numbers, numbers);
+    let mut bytes = _mm512_mask_mov_epi8(low, beyond_ascii, _mm512_setzero_si512());
+    let mut missing = beyond_ascii;
+    // `opaque` hides from the compiler that there are four windows. Unrolled, the body would stand in the program four
+    // times and save no time.
+    for window in opaque(by_code_point.windows().as_slice()) {
+        if missing == 0 {
+            break;
+        }
+        bytes = Loaded::of(&by_code_point, window).look_up(bytes, low, numbers);
+        missing = _mm512_mask_testn_epi8_mask(beyond_ascii, bytes, bytes);
+    }
+    if missing != 0 {
+        // Characters that are in no window are rare.
+        return scalar::more_from_utf16(by_code_point, source, destination);
+    }
+    store_up_to(bytes, up_to_mut(destination, source.len()));
+    source.len()
+}
+
+/// The number of code units that [`more_from_utf16`] looks up in windows at first, and after a run of ASCII.
+const IN_A_ROW_UNITS: usize = 256;
+
+/// The rest of [`from_utf16`], for text of more than 64 code units. Converts 64 code units a step. Each window is
+/// looked up for all 64, under a mask of the code units that lie in it. Code units outside of all windows are looked up
+/// one by one.
+///
+/// There is no branch for each block of ASCII: in most text the processor cannot predict it, and a wrong prediction
+/// takes 5 ns where converting a block takes 2.5 ns. Without that branch, HTML converts 2.8 to 3.3 times as fast,
+/// German 3.4 times, English 0.92 times (Zen 5). On Intel's processors lookups take longer, and English would take
+/// twice the time of a run. So a run is tried now and then, after an ASCII block: the number of code units between two
+/// trials doubles until a run is found. See `docs/experiments.md#single-byte-encodings`.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn more_from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
+    let by_code_point = table.by_code_point();
+    let length = source.len().min(destination.len());
+    let source = up_to(source, length);
+    // A source does not need the windows if it is all ASCII, or ASCII up to a code unit that has no byte. In a long
+    // text with many such units the caller comes back after each of them.
+    let is_long = length >= LONG_ITEMS;
+    let is_ascii = |units: &[u16; 64]| at_least(Constants::new(), load_units(units), 0x80) == 0;
+    let is_run = is_long || source.first_chunk().is_some_and(is_ascii);
+    let mut done = if is_run { ascii::narrow(source, destination) } else { 0 };
+    let next = if is_long { source.get(done) } else { None };
+    if done == length || next.is_some_and(|&next| by_code_point.byte(next).is_none()) {
+        return done;
+    }
+    let windows = by_code_point.windows().each_ref().each(|window| Loaded::of(&by_code_point, window));
+    let mut in_a_row = IN_A_ROW_UNITS;
+    while done < length {
+        let next = up_to(after(source, done), in_a_row);
+        if let Err(count) = by_windows(&windows, &by_code_point, next, after_mut(destination, done)) {
+            return done + count;
+        }
+        done += next.len();
+        in_a_row *= 2;
+        if up_to(destination, done).last_chunk().is_some_and(|last| _mm512_movepi8_mask(load(last)) == 0) {
+            let run = ascii::narrow_256s(after(source, done), after_mut(destination, done));
+            done += run;
+            if run > 0 {
+                in_a_row = IN_A_ROW_UNITS;
+            }
+        }
+    }
+    length
+}
+
+/// Converts all of `source`, which `destination` has space for. If a code unit has no byte, returns the number of code
+/// units before it as an error.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn by_windows(
+    windows: &[Loaded; WINDOWS],
+    by_code_point: &ByCodePoint<'_>,
+    source: &[u16],
+    destination: &mut [u8],
+) -> Result<(), usize> {
+    let length = source.len();
+    // Slices that get shorter need fewer registers than places in slices.
+    let (mut source, mut destination) = (source, destination);
+    while !source.is_empty() {
+        let units = source.first_chunk().map_or_else(|| load_units_up_to(source), |block| load_units(block));
+        let low = low_bytes(units);
+        let numbers = saturated(units.each(|units| _mm512_srli_epi16::<7>(units)));
+        // The high nine bits of a code unit are the number of its window. Numbers above 0xFF saturate to 0xFF.
+        let (bytes, mut missing) = look_up_code_points(windows, low, numbers);
+        let count = source.len().min(64);
+        if let (Some(room), 0, 64) = (destination.first_chunk_mut(), missing, count) {
+            store(bytes, room);
+            (source, destination) = (after(source, 64), after_mut(destination, 64));
+            continue;
+        }
+        store_up_to(bytes, up_to_mut(destination, count));
+        while missing != 0 {
+            let at = missing.trailing_zeros() as usize;
+            // Always true: both slices have `count` items, and `at` is less.
+            if let (Some(&unit), Some(room)) = (source.get(at), destination.get_mut(at)) {
+                let Some(byte) = by_code_point.byte(unit) else { return Err(length - source.len() + at) };
+                *room = byte;
+            }
+            missing &= missing - 1;
+        }
+        (source, destination) = (after(source, count), after_mut(destination, count));
+    }
+    Ok(())
+}
+
+/// Looks 64 code units up in all windows. `low` are their low bytes, whose seven low bits are a place in a window.
+/// `numbers` are the numbers of the windows of these code units; 0xFF stands for all greater numbers. Returns the
+/// bytes, and a mask of the code units that are not ASCII and have no byte in a window.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn look_up_code_points(windows: &[Loaded; WINDOWS], low: __m512i, numbers: __m512i) -> (__m512i, u64) {
+    let beyond_ascii = _mm512_test_epi8_mask(numbers, numbers);
+    let mut bytes = _mm512_mask_mov_epi8(low, beyond_ascii, _mm512_setzero_si512());
+    let [a, b, c, d] = windows;
+    // No loop: with `opt-level = "s"` the compiler keeps it, and loads the windows from memory for each block.
+    [a, b, c, d].each(|window| bytes = window.look_up(bytes, low, numbers));
+    (bytes, _mm512_mask_testn_epi8_mask(beyond_ascii, bytes, bytes))
+}
+
+/// A table of 128 code units as a table of their low bytes and a table of their high bytes, for `vpermi2b`.
+pub(crate) struct Planes {
+    /// The low bytes of the first 64 and of the last 64 code units.
+    pub(crate) low: (__m512i, __m512i),
+    /// The high bytes of the first 64 and of the last 64 code units.
+    pub(crate) high: (__m512i, __m512i),
+}
+
+impl Planes {
+    /// Splits a table of code units into low and high bytes.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    pub(crate) fn of(code_points: &[u16; 128]) -> Self {
+        let (halves, _) = code_points.as_chunks::<64>();
+        let plane = |half: &[u16; 64]| {
+            let units = load_units(half);
+            (low_bytes(units), low_bytes(units.each(|units| _mm512_srli_epi16::<8>(units))))
+        };
+        let (lower, upper) = (plane(&halves[0]), plane(&halves[1]));
+        Planes { low: (lower.0, upper.0), high: (lower.1, upper.1) }
+    }
+
+    /// Looks 64 characters up. Returns the low and the high bytes of their code units. The code unit of an ASCII byte
+    /// is the byte itself.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn look_up(&self, bytes: __m512i) -> (__m512i, __m512i) {
+        let beyond_ascii = _mm512_movepi8_mask(bytes);
+        let low = _mm512_permutex2var_epi8(self.low.0, bytes, self.low.1);
+        let high = _mm512_maskz_permutex2var_epi8(beyond_ascii, self.high.0, bytes, self.high.1);
+        (_mm512_mask_mov_epi8(bytes, beyond_ascii, low), high)
+    }
+}
+
+/// The bytes of a window, and its number in all lanes.
+struct Loaded {
+    number: __m512i,
+    bytes: (__m512i, __m512i),
+}
+
+impl Loaded {
+    /// Loads a window. Its number is less than 0xFF, where the numbers of code units saturate.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn of(by_code_point: &ByCodePoint<'_>, window: &Window) -> Self {
+        let [lower, upper] = by_code_point.window_bytes(window);
+        Loaded { number: _mm512_set1_epi8(window.number as i8), bytes: (load(lower), load(upper)) }
+    }
+
+    /// Returns `bytes` after filling in the bytes of the code units that lie in this window. `low` are the low bytes of
+    /// the code units, `numbers` the numbers of their windows.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn look_up(&self, bytes: __m512i, low: __m512i, numbers: __m512i) -> __m512i {
+        let inside = _mm512_cmpeq_epi8_mask(numbers, self.number);
+        let found = _mm512_permutex2var_epi8(self.bytes.0, low, self.bytes.1);
+        _mm512_mask_mov_epi8(bytes, inside, found)
+    }
+}
+
+/// Interleaves the low and the high bytes of 64 code units.
+///
+/// The instructions that interleave work in each 128-bit lane. So the eight-byte parts of each vector are first put in
+/// an order in which the results come out right:
+///
+/// ```text
+/// parts of a vector   0 1 2 3 4 5 6 7
+/// reordered           0 4 1 5 2 6 3 7     the first result takes 0 1 2 3, the second 4 5 6 7
+/// ```
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn interleave(low: __m512i, high: __m512i) -> (__m512i, __m512i) {
+    unpack(in_order(low), in_order(high))
+}
+
+/// The eight-byte parts of a vector, in the order that [`unpack`] needs.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn in_order(bytes: __m512i) -> __m512i {
+    _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), bytes)
+}
+
+/// Interleaves reordered vectors: the second half of [`interleave`].
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn unpack(low: __m512i, high: __m512i) -> (__m512i, __m512i) {
+    (_mm512_unpacklo_epi8(low, high), _mm512_unpackhi_epi8(low, high))
+}
+
+/// Writes 64 characters of one or two bytes each and returns the number of bytes. Where `two` has a bit, the character
+/// is the byte of `first` followed by the byte of `last`; elsewhere it is the byte of `last`.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn store_two(room: &mut [u8; STEP_SPACE_BYTES], first: __m512i, last: __m512i, two: u64) -> usize {
+    const EVEN: u64 = 0x5555_5555_5555_5555;
+    let (lower, upper) = interleave(first, last);
+    let mut written = 0;
+    for (half, shift) in [(lower, 0), (upper, 32)] {
+        let keep = _pdep_u64(two >> shift, EVEN) | !EVEN;
+        if let Some(to) = block_mut(room, written) {
+            store(compress(half, keep), to);
+        }
+        written += keep.count_ones() as usize;
+    }
+    written
+}
+
+/// The shuffles that interleave three vectors of 64 bytes. The result has 192 bytes, in three vectors (*thirds*) of 64.
+struct InterleaveThree {
+    /// For each third of the result, the indexes of its bytes in the first two vectors: 0 to 63 in the first, 64 to 127
+    /// in the second.
+    from_two: [__m512i; 3],
+    /// For each third of the result, the indexes in the third vector of the bytes that come from there.
+    from_last: [__m512i; 3],
+}
+
+impl InterleaveThree {
+    /// Computes the indexes of both shuffles. Byte `64 * third + at` of the result is byte `(64 * third + at) / 3` of
+    /// vector `(64 * third + at) % 3`.
+    const INDEXES: ([[u8; 64]; 3], [[u8; 64]; 3]) = {
+        let (mut from_two, mut from_last) = ([[0; 64]; 3], [[0; 64]; 3]);
+        let mut at = 0;
+        while at < STEP_SPACE_BYTES {
+            let (third, place) = (at / 64, at % 64);
+            match at % 3 {
+                0 => from_two[third][place] = (at / 3) as u8,
+                1 => from_two[third][place] = 64 | (at / 3) as u8,
+                _ => from_last[third][place] = (at / 3) as u8,
+            }
+            at += 1;
+        }
+        (from_two, from_last)
+    };
+
+    /// A mask of the places in a third of the result that come from the vector with this number.
+    const fn places(third: usize, vector: usize) -> u64 {
+        let mut places = 0;
+        let mut at = 0;
+        while at < 64 {
+            if (64 * third + at) % 3 == vector {
+                places |= 1 << at;
+            }
+            at += 1;
+        }
+        places
+    }
+
+    /// Loads the indexes into registers.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn new() -> Self {
+        static INDEXES: ([[u8; 64]; 3], [[u8; 64]; 3]) = InterleaveThree::INDEXES;
+        let vectors = |indexes: &[[u8; 64]; 3]| [load(&indexes[0]), load(&indexes[1]), load(&indexes[2])];
+        InterleaveThree { from_two: vectors(&INDEXES.0), from_last: vectors(&INDEXES.1) }
+    }
+
+    /// Writes characters of up to three bytes and returns the number of bytes. The vectors hold the first bytes, the
+    /// middle bytes and the last bytes. `live` says which characters have a first byte, and which have a middle byte;
+    /// every character has a last byte.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn store(&self, room: &mut [u8; STEP_SPACE_BYTES], [first, middle, last]: [__m512i; 3], live: [u64; 2]) -> usize {
+        // For the first and the second vector, the number of their bytes before each third. The third vector needs
+        // none, because all its bytes are kept.
+        const BEFORE: [[u32; 2]; 3] = [[0, 0], [22, 21], [43, 43]];
+        // For each third, the places that come from each vector.
+        const PLACES: [[u64; 3]; 3] = {
+            let mut places = [[0; 3]; 3];
+            let mut at = 0;
+            while at < 9 {
+                places[at / 3][at % 3] = InterleaveThree::places(at / 3, at % 3);
+                at += 1;
+            }
+            places
+        };
+        let mut written = 0;
+        for third in 0..3 {
+            let two = _mm512_permutex2var_epi8(first, self.from_two[third], middle);
+            let interleaved = _mm512_mask_permutexvar_epi8(two, PLACES[third][2], self.from_last[third], last);
+            let keep = _pdep_u64(live[0] >> BEFORE[third][0], PLACES[third][0])
+                | _pdep_u64(live[1] >> BEFORE[third][1], PLACES[third][1])
+                | PLACES[third][2];
+            if let Some(to) = block_mut(room, written) {
+                store(compress(interleaved, keep), to);
+            }
+            written += keep.count_ones() as usize;
+        }
+        written
+    }
+}

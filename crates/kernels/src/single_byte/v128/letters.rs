@@ -1,0 +1,210 @@
+//! Characters of single-byte encodings that need no table, for WebAssembly and x86-64.
+//!
+//! In most alphabets a byte and its code unit have a common difference, because a code page and Unicode have the
+//! letters in the same order. A shuffle looks up 16 bytes of a table at once, so that a table of 128 code units would
+//! take eight shuffles for the lower bytes and as many for the upper ones. The common difference takes two shuffles,
+//! which ask whether a byte has it, and an addition.
+//!
+//! [`Decoder`] computes code units by [`LettersFromBytes`], and loads the other ones one by one. [`LettersToBytes`]
+//! computes bytes; the caller looks up all other ones.
+
+use super::near_latin1::{NUMBERS, NearLatin1};
+#[cfg(target_arch = "x86_64")]
+use crate::single_byte::v128 as single_byte;
+use crate::{
+    ascii::v128::{self as ascii, saturated},
+    base::blocks::{Each, after, after_mut, block, block_mut},
+    double_byte::v128::within,
+    single_byte::tables::{self, ByCodePoint, NULL},
+    vector::v128::{
+        any::{any, any_units},
+        compress::bits_and_count,
+        instructions::*,
+        memory::{load, load_eight_units, load_four, store_units, units_of},
+    },
+};
+
+/// The number of code points of a window.
+const WINDOW: u16 = tables::WINDOW as u16;
+
+/// Decodes 16 bytes a step. Stops before a step with a byte whose code unit is `end`.
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+pub(crate) fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
+    if let Some(near_latin1) = NearLatin1::of(code_points) {
+        return near_latin1.to_utf16(source, destination);
+    }
+    // Text that is all ASCII needs no tables.
+    let mut done = ascii::widen(source, destination);
+    if done == source.len() {
+        return done;
+    }
+    let decoder = Decoder::of(code_points, end);
+    #[cfg(target_arch = "x86_64")]
+    if single_byte::is_latin(code_points) {
+        let (source, destination) = (after(source, done), after_mut(destination, done));
+        done += single_byte::patched_to_utf16(code_points, end, &decoder, source, destination);
+    }
+    // A copy, because the compiler would load the vectors of the original again in each step.
+    let letters = decoder.letters;
+    while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
+        // The test is for 32 bytes, although a step has 16: whether only 16 bytes are ASCII would be hard to predict.
+        if block(source, done).is_some_and(|next| ascii::are_ascii(next)) {
+            done += ascii::widen(after(source, done), after_mut(destination, done));
+            continue;
+        }
+        let computed = letters.and_then(|letters| letters.code_units(load(from)));
+        let Some(units) = computed.or_else(|| decoder.look_up(from)) else { break };
+        store_units(units, to);
+        done += 16;
+    }
+    done
+}
+
+/// The code units of bytes.
+pub(crate) struct Decoder {
+    /// The bytes whose code units are computed.
+    letters: Option<LettersFromBytes>,
+    /// The code units of all bytes.
+    units: [u16; 256],
+    /// The code unit that is not decoded.
+    end: uint16x8_t,
+}
+
+impl Decoder {
+    /// The decoder of an encoding, whose bytes from 0x80 on have these code points.
+    #[inline]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+    pub(crate) fn of(code_points: &[u16; 128], end: u16) -> Self {
+        let mut units = [0; 256];
+        let (of_ascii, beyond_ascii) = units.split_at_mut(128);
+        for (unit, byte) in of_ascii.iter_mut().zip(0..) {
+            *unit = byte;
+        }
+        beyond_ascii.copy_from_slice(code_points);
+        Decoder { letters: LettersFromBytes::of(code_points), units, end: vdupq_n_u16(end) }
+    }
+
+    /// The code units of 16 bytes; `None` if one of them is `end`.
+    #[inline]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+    pub(crate) fn code_units(&self, from: &[u8; 16]) -> Option<[uint16x8_t; 2]> {
+        self.letters.as_ref().and_then(|letters| letters.code_units(load(from))).or_else(|| self.look_up(from))
+    }
+
+    /// As [`Self::code_units`], without asking whether they can be computed.
+    #[inline]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+    fn look_up(&self, from: &[u8; 16]) -> Option<[uint16x8_t; 2]> {
+        let units = units_of(&self.units, from);
+        let [first, second] = units.each(|units| vceqq_u16(units, self.end));
+        (!any_units(vorrq_u16(first, second))).then_some(units)
+    }
+}
+
+/// The bytes whose code units are all greater than the byte by the same number. In most alphabets these are the
+/// letters, because a code page and Unicode have them in the same order.
+#[derive(Clone, Copy)]
+struct LettersFromBytes {
+    /// One bit for each byte from 0x80 on: whether it is such a byte.
+    set: uint8x16_t,
+    /// The difference between a code unit and its byte.
+    difference: uint16x8_t,
+}
+
+impl LettersFromBytes {
+    /// The bytes that have the difference of the byte 0xE0, which is a letter in most code pages. `None` if more bytes
+    /// of its window have another difference, so that most steps would have one of these.
+    ///
+    /// Never inlined: next to the loop that uses the set, the compiler's code took up to three times as long.
+    #[inline(never)]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+    fn of(code_points: &[u16; 128]) -> Option<Self> {
+        let letter = code_points[0x60];
+        let difference = vdupq_n_u16(letter.wrapping_sub(0xE0));
+        let mut bytes = load_eight_units(&[0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87]);
+        let (mut set, mut in_set, mut in_window) = ([0; 16], 0, 0);
+        let (eights, _) = code_points.as_chunks::<8>();
+        for (bits, units) in set.iter_mut().zip(eights) {
+            let units = load_eight_units(units);
+            let windows = vandq_u16(units, vdupq_n_u16(!(WINDOW - 1)));
+            in_window += bits_and_count(vceqq_u16(windows, vdupq_n_u16(letter & !(WINDOW - 1)))).1;
+            // U+FFFD can mean that a byte has no character.
+            let is_character = vcltq_u16(units, vdupq_n_u16(NULL));
+            let has_difference = vandq_u16(is_character, vceqq_u16(units, vaddq_u16(bytes, difference)));
+            let count;
+            (*bits, count) = bits_and_count(has_difference);
+            in_set += count;
+            bytes = vaddq_u16(bytes, vdupq_n_u16(8));
+        }
+        (2 * in_set >= in_window).then(|| LettersFromBytes { set: load(&set), difference })
+    }
+
+    /// The code units of 16 bytes; `None` if one of the bytes is neither ASCII nor in the set.
+    #[inline]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+    fn code_units(&self, bytes: uint8x16_t) -> Option<[uint16x8_t; 2]> {
+        let beyond_ascii = vcgeq_u8(bytes, vdupq_n_u8(0x80));
+        if any(vbicq_u8(beyond_ascii, within(self.set, bytes))) {
+            return None;
+        }
+        let [first, second] = [vzip1q_u8(beyond_ascii, beyond_ascii), vzip2q_u8(beyond_ascii, beyond_ascii)]
+            .each(|lanes| vandq_u16(vreinterpretq_u16_u8(lanes), self.difference));
+        let [lower, upper] = ascii::widened(bytes);
+        Some([vaddq_u16(lower, first), vaddq_u16(upper, second)])
+    }
+}
+
+/// The code points of a window whose bytes are all greater than the place in the window by the same number. In most
+/// alphabets these are the letters. [`LettersFromBytes`] is the opposite.
+pub(crate) struct LettersToBytes {
+    /// The first code point of the window.
+    start: uint16x8_t,
+    /// One bit for each place of the window: whether it is such a code point.
+    set: uint8x16_t,
+    /// The difference between a byte and its place.
+    difference: uint8x16_t,
+}
+
+impl LettersToBytes {
+    /// The code points that have the difference of the byte 0xE0, which is a letter in most code pages. `None` if the
+    /// most frequent window does not have this byte, or if most of its bytes have another difference.
+    #[inline]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+    pub(crate) fn of(by_code_point: ByCodePoint<'_>) -> Option<Self> {
+        let window = by_code_point.windows().first()?;
+        let [lower, upper] = by_code_point.window_bytes(window).each(|half| load_four(half));
+        let sixteens = [lower.0, lower.1, lower.2, lower.3, upper.0, upper.1, upper.2, upper.3];
+        let places = sixteens.each(|bytes| byte_bits(vceqq_u8(bytes, vdupq_n_u8(0xE0))));
+        let sixteen = places.iter().position(|&bits| bits != 0)?;
+        let difference = 0xE0 - (16 * sixteen as u8 + places[sixteen].trailing_zeros() as u8);
+        let mut bytes_of_places = vaddq_u8(load(&NUMBERS), vdupq_n_u8(difference));
+        let (mut set, mut in_set, mut in_window) = ([[0; 2]; 8], 0, 0);
+        for (bits, bytes) in set.iter_mut().zip(sixteens) {
+            // The byte of a code point has the highest bit; 0 means that a code point has none.
+            let have_difference = byte_bits(vandq_u8(bytes, vceqq_u8(bytes, bytes_of_places)));
+            *bits = have_difference.to_le_bytes();
+            in_set += have_difference.count_ones();
+            in_window += byte_bits(bytes).count_ones();
+            bytes_of_places = vaddq_u8(bytes_of_places, vdupq_n_u8(16));
+        }
+        let set = set.as_flattened().first_chunk()?;
+        (2 * in_set >= in_window).then(|| LettersToBytes {
+            start: vdupq_n_u16(u16::from(window.number) * WINDOW),
+            set: load(set),
+            difference: vdupq_n_u8(difference),
+        })
+    }
+
+    /// The bytes of 16 code units; `None` if one of them is neither ASCII nor such a code point.
+    #[inline]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+    pub(crate) fn bytes(&self, units: [uint16x8_t; 2]) -> Option<uint8x16_t> {
+        let places = saturated(units.each(|units| vandq_u16(units, vdupq_n_u16(WINDOW - 1))));
+        let starts = units.each(|units| vandq_u16(units, vdupq_n_u16(!(WINDOW - 1))));
+        let is_ascii = narrow_lanes(starts.each(|starts| vceqq_u16(starts, vdupq_n_u16(0))));
+        let is_inside = narrow_lanes(starts.each(|starts| vceqq_u16(starts, self.start)));
+        let is_in_set = within(self.set, vorrq_u8(places, vdupq_n_u8(0x80)));
+        let is_known = vorrq_u8(is_ascii, vandq_u8(is_inside, is_in_set));
+        (byte_bits(is_known) == 0xFFFF).then(|| vaddq_u8(places, vbicq_u8(self.difference, is_ascii)))
+    }
+}

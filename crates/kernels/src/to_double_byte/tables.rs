@@ -1,0 +1,217 @@
+//! The tables of an encoder to one and two bytes per character.
+
+pub(crate) mod listed;
+
+use super::tables::listed::{Listed, NO_POINTER};
+
+/// The tables of an encoder to ASCII and pairs of bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct ToDoubleByte<'a> {
+    listed: &'a Listed<'a>,
+    end: u16,
+    columns: Divisor,
+    leading: Part,
+    trailing: Part,
+    others: fn(u16) -> u16,
+}
+
+impl<'a> ToDoubleByte<'a> {
+    /// The tables with these parts:
+    ///
+    /// * `listed` has the pointers of code units.
+    /// * Listed pointers from `end` on are not used, and `others` is asked instead.
+    /// * `columns` is the number of columns of a row.
+    /// * `leading` turns a row into the leading byte, and `trailing` turns a column into the trailing byte.
+    /// * `others` returns the pointer of a code unit that is not listed or whose listed pointer is not used;
+    ///   [`NO_POINTER`] if it cannot be encoded. Its pointers must be below `end` and below the numbers of the run of
+    ///   `listed`, and 0xFFFF, which is no character, must have none.
+    ///
+    /// # Panics
+    /// If one of these rules is violated:
+    ///
+    /// * Each column must make a byte.
+    /// * Either each row before `end` must make a byte, or each row up to the greatest pointer of `listed`.
+    /// * If `listed` has a run, `end` must be [`NO_POINTER`].
+    #[must_use]
+    pub const fn new(
+        listed: &'a Listed<'a>,
+        end: u16,
+        columns: Divisor,
+        leading: Part,
+        trailing: Part,
+        others: fn(u16) -> u16,
+    ) -> Self {
+        assert!(trailing.can_add_to(columns.number - 1), "a column makes no byte");
+        assert!(listed.run().is_empty() || end == NO_POINTER, "not all pointers of a table with a run are used");
+        let pointers_with_bytes = leading.numbers_with_bytes() * columns.number as u32;
+        assert!(
+            end as u32 <= pointers_with_bytes || listed.are_pointers_below(pointers_with_bytes),
+            "a row makes no byte"
+        );
+        ToDoubleByte { listed, end, columns, leading, trailing, others }
+    }
+
+    /// The pointers of code units.
+    #[inline(always)]
+    #[must_use]
+    pub const fn listed(&self) -> &'a Listed<'a> {
+        self.listed
+    }
+
+    /// Listed pointers from this one on are not used.
+    #[inline(always)]
+    #[must_use]
+    pub const fn end(&self) -> u16 {
+        self.end
+    }
+
+    /// The number of columns of a row.
+    #[inline(always)]
+    pub(crate) const fn columns(&self) -> Divisor {
+        self.columns
+    }
+
+    /// The leading byte that a row becomes.
+    #[inline(always)]
+    pub(crate) const fn leading(&self) -> Part {
+        self.leading
+    }
+
+    /// The trailing byte that a column becomes.
+    #[inline(always)]
+    pub(crate) const fn trailing(&self) -> Part {
+        self.trailing
+    }
+
+    /// Asks the encoding for the pointer of a code unit that is not listed or whose listed pointer is not used;
+    /// [`NO_POINTER`] if it cannot be encoded.
+    #[inline(always)]
+    #[must_use]
+    pub fn other(&self, unit: u16) -> u16 {
+        (self.others)(unit)
+    }
+}
+
+/// A divisor, with the factor and the shift that replace the division by a multiplication.
+#[derive(Clone, Copy, Debug)]
+pub struct Divisor {
+    number: u16,
+    factor: u16,
+    shift: u16,
+}
+
+impl Divisor {
+    /// A divisor from 65 to 255. Division is exact for numbers up to 0x7FFF, and so for all pointers.
+    ///
+    /// # Panics
+    /// If `number` is less than 65 or greater than 255.
+    #[must_use]
+    pub const fn new(number: u16) -> Self {
+        assert!(65 <= number && number <= 255, "the factor is only exact for divisors from 65 to 255");
+        let shift = if number <= 128 { 6 } else { 7 };
+        Divisor { number, factor: (0x1_0000_u32 << shift).div_ceil(number as u32) as u16, shift }
+    }
+
+    /// The divisor.
+    #[inline(always)]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies divide in lanes"))]
+    pub(crate) const fn number(self) -> u16 {
+        self.number
+    }
+
+    /// The quotient is the upper half of the product with this factor, shifted right by [`Self::shift`].
+    #[inline(always)]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies divide in lanes"))]
+    pub(crate) const fn factor(self) -> u16 {
+        self.factor
+    }
+
+    /// See [`Self::factor`].
+    #[inline(always)]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies divide in lanes"))]
+    pub(crate) const fn shift(self) -> u16 {
+        self.shift
+    }
+
+    /// The quotient and the remainder of `number`, which is at most 0x7FFF.
+    #[inline(always)]
+    pub(crate) const fn divide(self, number: u16) -> (u16, u16) {
+        let quotient = ((number as u32 * self.factor as u32) >> 16) as u16 >> self.shift;
+        (quotient, number.wrapping_sub(quotient.wrapping_mul(self.number)))
+    }
+}
+
+/// The offset that turns the number of a row or column into a byte. Two ranges of numbers can have different offsets.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    lower: u8,
+    upper: u8,
+    split: u8,
+}
+
+impl Part {
+    /// The offset `lower` for numbers below `split`, and `upper` for all others.
+    ///
+    /// # Panics
+    /// If `upper` is less than `lower`, because vector code adds the difference of the two.
+    #[must_use]
+    pub const fn new(lower: u8, upper: u8, split: u8) -> Self {
+        assert!(lower <= upper, "the upper offset is less than the lower one");
+        Part { lower, upper, split }
+    }
+
+    /// The offset `first` for every number.
+    #[must_use]
+    pub const fn from(first: u8) -> Self {
+        Part { lower: first, upper: first, split: 0 }
+    }
+
+    /// Whether `number` becomes a byte. Lesser numbers become lesser bytes, because `lower` is at most `upper`.
+    const fn can_add_to(self, number: u16) -> bool {
+        let offset = if number < self.split as u16 { self.lower } else { self.upper };
+        number + offset as u16 <= 0xFF
+    }
+
+    /// How many numbers from 0 on become bytes.
+    const fn numbers_with_bytes(self) -> u32 {
+        let mut number = 0;
+        while self.can_add_to(number) {
+            number += 1;
+        }
+        number as u32
+    }
+
+    /// The offset of numbers below [`Self::split`].
+    #[inline(always)]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies add in lanes"))]
+    pub(crate) const fn lower(self) -> u8 {
+        self.lower
+    }
+
+    /// The offset of all other numbers, which is at least that of [`Self::lower`].
+    #[inline(always)]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies add in lanes"))]
+    pub(crate) const fn upper(self) -> u8 {
+        self.upper
+    }
+
+    /// The first number that has the offset [`Self::upper`].
+    #[inline(always)]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies add in lanes"))]
+    pub(crate) const fn split(self) -> u8 {
+        self.split
+    }
+
+    /// The byte of `number`.
+    #[inline(always)]
+    pub(crate) const fn byte(self, number: u16) -> u8 {
+        let number = number as u8;
+        number + if number < self.split { self.lower } else { self.upper }
+    }
+}
+
+/// The `others` of an encoding whose pointers are all listed.
+#[must_use]
+pub fn no_other_pointers(_: u16) -> u16 {
+    NO_POINTER
+}

@@ -1,0 +1,190 @@
+//! UTF-16, with NEON: validation, byte order, and length. [`utf16_to_utf8`] has the conversion to UTF-8.
+
+use super::{bytes_to_utf8_by_units, scalar};
+#[cfg(target_arch = "x86_64")]
+use crate::vector::v128::memory::load_up_to_16_units;
+use crate::{
+    base::blocks::{Each, after, after_mut, block, block_mut, nowhere, skip, skip_mut},
+    utf8::from_utf16::v128::{convert, lower_bytes, sixteen, upper_bytes},
+    vector::v128::{
+        any::none_below,
+        instructions::*,
+        memory::{load_pairs, load_units, store_units},
+    },
+};
+
+/// See [`crate::utf16::valid_up_to`].
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+pub(crate) fn valid_up_to(source: &[u16]) -> usize {
+    validate(source, &mut nowhere(), |from, _| load_units(from), |from, _| scalar::valid_up_to(from))
+}
+
+/// Reads 32 code units a step, and byte-swaps them if `rotation` is 8; see [`crate::utf16::from_le_bytes`].
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
+    let (pairs, _) = source.as_chunks();
+    let some = |from: &[[u8; 2]], to: &mut [u16]| scalar::from_bytes(from.as_flattened(), to, rotation);
+    let stored = |units, to: &mut _| {
+        store_units(units, to);
+        units
+    };
+    if rotation == 0 {
+        validate(pairs, destination, |from, to| stored(load_pairs(from), to), some)
+    } else {
+        validate(pairs, destination, |from, to| stored(swapped(load_pairs(from)), to), some)
+    }
+}
+
+/// Byte-swaps code units.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+fn swapped(units: [uint16x8_t; 2]) -> [uint16x8_t; 2] {
+    units.each(|units| vreinterpretq_u16_u8(vrev16q_u8(vreinterpretq_u8_u16(units))))
+}
+
+/// The length of the longest prefix of `source` without an unpaired surrogate, as far as it fits into `destination`.
+/// `step` loads 16 code units and may store them. `some` does the same without vectors, for a block with surrogates and
+/// for the end.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+fn validate<S, D>(
+    source: &[S],
+    destination: &mut [D],
+    step: impl Fn(&[S; 16], &mut [D; 16]) -> [uint16x8_t; 2],
+    some: impl Fn(&[S], &mut [D]) -> usize,
+) -> usize {
+    const BLOCK: usize = 32;
+    let length = source.len().min(destination.len());
+    let (source, destination) = (&source[..length], &mut destination[..length]);
+    let mut done = 0;
+    while let (Some(from), Some(to)) = (block::<_, BLOCK>(source, done), block_mut::<_, BLOCK>(destination, done)) {
+        let ([from, next], _) = from.as_chunks() else { break };
+        let ([to, next_to], _) = to.as_chunks_mut() else { break };
+        // The upper byte of a surrogate, and of nothing else, becomes less than 8.
+        let [first, second] =
+            [step(from, to), step(next, next_to)].each(|units| vsubq_u8(upper_bytes(units), vdupq_n_u8(0xD8)));
+        if none_below(vminq_u8(first, second), 8) {
+            done += BLOCK;
+            continue;
+        }
+        // A surrogate pair that the end of the block cuts off is left for the next block.
+        let valid = some(&source[done..done + BLOCK], &mut destination[done..done + BLOCK]);
+        done += valid;
+        if valid < BLOCK - 1 {
+            break;
+        }
+    }
+    done + some(&source[done..], &mut destination[done..])
+}
+
+/// The body of [`crate::utf16::swap_bytes`]: the loop of the scalar level, with the vectors of this level.
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+pub(crate) fn swap_bytes(units: &mut [u16]) {
+    scalar::swap_bytes(units);
+}
+
+/// Adds up the lengths of 16 code units a step, in lanes of one byte.
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+pub(crate) fn utf8_length(source: &[u16]) -> usize {
+    // Each step adds at most 2 to a lane, whose maximum is 255.
+    const STEPS: usize = 127;
+    let (blocks, rest) = source.as_chunks();
+    let mut length = scalar::utf8_length(rest) + 16 * blocks.len();
+    for blocks in blocks.chunks(STEPS) {
+        let mut more = vdupq_n_u8(0);
+        for block in blocks {
+            let units = load_units(block);
+            let upper = upper_bytes(units);
+            // Each code unit has at least one byte in UTF-8. Those from 0x80 on have one more, and so have those from
+            // 0x800 on except surrogates, of which a pair has four. A comparison that holds gives -1, which is
+            // subtracted.
+            let surrogates = vceqq_u8(vandq_u8(upper, vdupq_n_u8(0xF8)), vdupq_n_u8(0xD8));
+            let three = vbicq_u8(vcgtq_u8(upper, vdupq_n_u8(7)), surrogates);
+            let two = lower_bytes(units.each(|units| vcgtq_u16(units, vdupq_n_u16(0x7F))));
+            more = vsubq_u8(vsubq_u8(more, two), three);
+        }
+        length += usize::from(vaddlvq_u8(more));
+    }
+    length
+}
+
+/// Length of a source, in code units, from which [`few_to_utf8`] converts it. The scalar body takes some 20 instructions
+/// for a code unit, and a vector takes some 90.
+const FEW_FROM_UNITS: usize = 4;
+
+/// The body of [`crate::utf16::to_utf8`].
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() >= 16 {
+        return long_to_utf8(source, destination);
+    }
+    few_to_utf8(source, destination).unwrap_or_else(|| scalar::to_utf8(source, destination))
+}
+
+/// As [`to_utf8`], for a source with a vector. Never inlined, so that short sources do not pay for saving its registers.
+#[inline(never)]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+fn long_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    let (read, written) = convert(source, destination, |from| load_units(from));
+    let (source, destination) = (after(source, read), after_mut(destination, written));
+    let (more_read, more_written) =
+        few_to_utf8(source, destination).unwrap_or_else(|| scalar::to_utf8(source, destination));
+    (read + more_read, written + more_written)
+}
+
+/// Converts up to 15 code units as a vector of 16 that ends with zeros. These become as many bytes, which are not
+/// counted. Converts all of them, or returns `None`: if there are surrogates or other numbers of code units, or if the
+/// end of the destination is near. Never inlined, so that both callers share one copy.
+#[inline(never)]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+fn few_to_utf8(source: &[u16], destination: &mut [u8]) -> Option<(usize, usize)> {
+    let count = source.len();
+    let (FEW_FROM_UNITS..16, Some(to)) = (count, destination.first_chunk_mut()) else { return None };
+    match sixteen(load_up_to_16_units(source), to) {
+        0 => None,
+        length => Some((count, length - (16 - count))),
+    }
+}
+
+/// Loads 4 to 15 code units, and zeros after them. The second half of the code units overlaps the first one, so that
+/// both have a fixed length.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn load_up_to_16_units(source: &[u16]) -> [uint16x8_t; 2] {
+    let (mut units, count) = ([0; 16], source.len());
+    if let (Some(first), Some(last)) = (source.first_chunk::<8>(), source.last_chunk::<8>()) {
+        units[..8].copy_from_slice(first);
+        units[count - 8..count].copy_from_slice(last);
+    } else if let (Some(first), Some(last)) = (source.first_chunk::<4>(), source.last_chunk::<4>()) {
+        units[..4].copy_from_slice(first);
+        units[count - 4..count].copy_from_slice(last);
+    }
+    load_units(&units)
+}
+
+/// The body of `bytes_to_utf8` in [`crate::utf16`]: UTF-16BE is swapped when it is loaded, but for the last units.
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+pub(crate) fn bytes_to_utf8(source: &[u8], destination: &mut [u8], rotation: u16) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    if rotation != 0 {
+        (read, written) = convert(source.as_chunks().0, destination, |from| swapped(load_pairs(from)));
+        read *= 2;
+    }
+    if read == source.len() {
+        return (read, written);
+    }
+    let (more_read, more_written) =
+        bytes_to_utf8_by_units(skip(source, read), skip_mut(destination, written), rotation);
+    (read + more_read, written + more_written)
+}

@@ -1,0 +1,191 @@
+//! Loads and stores of vectors. All `unsafe` code of this level is in this file.
+//!
+//! Each function takes a reference to an array that is exactly as long as the vectors. So the type of the argument
+//! proves that the access stays in bounds, and no function has a precondition. NEON loads and stores need no alignment
+//! beyond that of the item.
+
+use core::arch::{aarch64::*, asm};
+
+use crate::{base::blocks::Each, to_double_byte::tables::listed::Block};
+
+/// Loads 16 bytes.
+#[inline(always)]
+pub(crate) fn load(from: &[u8; 16]) -> uint8x16_t {
+    // SAFETY: the load reads 16 bytes, which is the length of the array.
+    unsafe { vld1q_u8(from.as_ptr()) }
+}
+
+/// Stores 16 bytes.
+#[inline(always)]
+pub(crate) fn store(vector: uint8x16_t, to: &mut [u8; 16]) {
+    // SAFETY: the store writes 16 bytes, which is the length of the array.
+    unsafe { vst1q_u8(to.as_mut_ptr(), vector) }
+}
+
+/// Loads 64 bytes into four vectors, in order.
+#[inline(always)]
+pub(crate) fn load_four(from: &[u8; 64]) -> uint8x16x4_t {
+    // SAFETY: the load reads four times 16 bytes, which is the length of the array.
+    unsafe { vld1q_u8_x4(from.as_ptr()) }
+}
+
+/// Loads eight bytes, which are half a vector.
+#[inline(always)]
+pub(crate) fn load_eight(from: &[u8; 8]) -> uint8x8_t {
+    // SAFETY: the load reads eight bytes, which is the length of the array.
+    unsafe { vld1_u8(from.as_ptr()) }
+}
+
+/// Stores eight bytes, which are half a vector.
+#[inline(always)]
+pub(crate) fn store_eight(vector: uint8x8_t, to: &mut [u8; 8]) {
+    // SAFETY: the store writes eight bytes, which is the length of the array.
+    unsafe { vst1_u8(to.as_mut_ptr(), vector) }
+}
+
+/// Loads eight code units.
+#[inline(always)]
+pub(crate) fn load_eight_units(from: &[u16; 8]) -> uint16x8_t {
+    // SAFETY: the load reads eight code units, which is the length of the array.
+    unsafe { vld1q_u16(from.as_ptr()) }
+}
+
+/// Stores eight code units.
+#[inline(always)]
+pub(crate) fn store_eight_units(vector: uint16x8_t, to: &mut [u16; 8]) {
+    // SAFETY: the store writes eight code units, which is the length of the array.
+    unsafe { vst1q_u16(to.as_mut_ptr(), vector) }
+}
+
+/// Loads 16 code units into two vectors, in order.
+#[inline(always)]
+pub(crate) fn load_units(from: &[u16; 16]) -> [uint16x8_t; 2] {
+    let ([first, second], _) = from.as_chunks() else { unreachable!("16 is twice 8") };
+    [load_eight_units(first), load_eight_units(second)]
+}
+
+/// Stores 16 code units from two vectors, in order.
+#[inline(always)]
+pub(crate) fn store_units([first, second]: [uint16x8_t; 2], to: &mut [u16; 16]) {
+    let ([to_first, to_second], _) = to.as_chunks_mut() else { unreachable!("16 is twice 8") };
+    store_eight_units(first, to_first);
+    store_eight_units(second, to_second);
+}
+
+/// The same vector, about whose values the compiler knows nothing. It can still keep the vector in a register over a
+/// loop.
+#[inline(always)]
+pub(crate) fn hidden(mut vector: uint8x16_t) -> uint8x16_t {
+    // SAFETY: there is no instruction; the compiler only has to assume that one changes the register.
+    unsafe { asm!("/* {0:v} */", inout(vreg) vector, options(pure, nomem, nostack, preserves_flags)) };
+    vector
+}
+
+/// As [`hidden`], for a number.
+#[inline(always)]
+pub(crate) fn hidden_number(mut number: u32) -> u32 {
+    // SAFETY: there is no instruction; the compiler only has to assume that one changes the register.
+    unsafe { asm!("/* {0:w} */", inout(reg) number, options(pure, nomem, nostack, preserves_flags)) };
+    number
+}
+
+/// Loads 16 pairs of bytes into two vectors. Each pair becomes a lane with the pair's first byte as its lower half.
+#[inline(always)]
+pub(crate) fn load_pairs(from: &[[u8; 2]; 16]) -> [uint16x8_t; 2] {
+    let ([first, second], _) = from.as_flattened().as_chunks() else { unreachable!("32 is twice 16") };
+    // SAFETY: every processor of this target has NEON, which is all that the conversions between types of vectors need.
+    unsafe { [vreinterpretq_u16_u8(load(first)), vreinterpretq_u16_u8(load(second))] }
+}
+
+/// Loads 16 groups of three bytes: the first byte of each group into the first vector, the second into the second, the
+/// third into the third.
+#[inline(always)]
+pub(crate) fn load_threes(from: &[u8; 48]) -> [uint8x16_t; 3] {
+    // SAFETY: the load reads three times 16 bytes, which is the length of the array.
+    let uint8x16x3_t(first, second, third) = unsafe { vld3q_u8(from.as_ptr()) };
+    [first, second, third]
+}
+
+/// Loads the lower three bytes of 16 numbers: the lowest bytes into the first vector, the next into the second, and the
+/// third into the third.
+#[inline(always)]
+pub(crate) fn load_lower_three(from: &[u32; 16]) -> [uint8x16_t; 3] {
+    // SAFETY: the load reads four times 16 bytes, which is the length of the array. On this little-endian target the
+    // lowest byte of a number comes first.
+    let uint8x16x4_t(first, second, third, _) = unsafe { vld4q_u8(from.as_ptr().cast()) };
+    [first, second, third]
+}
+
+/// Stores 16 groups of three bytes, whose first, second and third bytes are in one vector each.
+#[inline(always)]
+pub(crate) fn store_threes([first, second, third]: [uint8x16_t; 3], to: &mut [u8; 48]) {
+    // SAFETY: the store writes three times 16 bytes, which is the length of the array.
+    unsafe { vst3q_u8(to.as_mut_ptr(), uint8x16x3_t(first, second, third)) }
+}
+
+/// Loads the lower bytes of 16 code units into the first vector, and the upper bytes into the second.
+#[inline(always)]
+pub(crate) fn load_twos(from: &[u16; 16]) -> [uint8x16_t; 2] {
+    // SAFETY: the load reads twice 16 bytes, which is the length of the array. On this little-endian target the lower
+    // byte of a code unit comes first.
+    let uint8x16x2_t(lower, upper) = unsafe { vld2q_u8(from.as_ptr().cast()) };
+    [lower, upper]
+}
+
+/// Stores 16 code units, whose lower and upper bytes are in one vector each.
+#[inline(always)]
+pub(crate) fn store_twos([lower, upper]: [uint8x16_t; 2], to: &mut [u16; 16]) {
+    // SAFETY: the store writes twice 16 bytes, which is the length of the array. On this little-endian target the lower
+    // byte of a code unit comes first.
+    unsafe { vst2q_u8(to.as_mut_ptr().cast(), uint8x16x2_t(lower, upper)) }
+}
+
+/// The items of a list at these places; the last item for a place after it.
+///
+/// # Panics
+/// If the list is empty.
+#[inline(always)]
+pub(crate) fn items_at(list: &[u16], places: uint16x8_t) -> uint16x8_t {
+    let last = list.len().checked_sub(1).expect("the list has an item").min(0xFFFF) as u16;
+    let mut lanes = [0; 8];
+    // SAFETY: every processor of this target has NEON, which is all that these functions need.
+    store_eight_units(unsafe { vminq_u16(places, vdupq_n_u16(last)) }, &mut lanes);
+    // SAFETY: each lane is at most `last`, by the minimum above, and that is the place of an item.
+    let [a, b, c, d, e, f, g, h] = lanes.each(|lane| unsafe { *list.get_unchecked(usize::from(lane)) });
+    // Each lane waits for the one before it, so half of them go to a vector of their own. If the compiler saw this, it
+    // would make one vector of the two again.
+    // SAFETY: every processor of this target has NEON, which is all that these functions need.
+    unsafe {
+        let [lower, upper] = [[a, b, c, d], [e, f, g, h]].each(|[a, b, c, d]| {
+            let two = vsetq_lane_u16::<1>(b, vsetq_lane_u16::<0>(a, vdupq_n_u16(0)));
+            vreinterpretq_u8_u16(vsetq_lane_u16::<3>(d, vsetq_lane_u16::<2>(c, two)))
+        });
+        vreinterpretq_u16_u64(vzip1q_u64(vreinterpretq_u64_u8(lower), vreinterpretq_u64_u8(hidden(upper))))
+    }
+}
+
+/// The blocks at these places: the bits that say what they list, and the numbers that they begin with. A place of the
+/// last block or after it stands for the block before the last.
+///
+/// # Panics
+/// If there are fewer than two blocks.
+#[inline(always)]
+pub(crate) fn blocks_at(blocks: &[Block], places: uint16x8_t) -> ([uint32x4_t; 2], uint16x8_t) {
+    const SIZE: u16 = size_of::<Block>() as u16;
+    let last_but_one = blocks.len().checked_sub(2).expect("there are two blocks").min((0xFFFF / SIZE).into()) as u16;
+    let mut offsets = [0; 8];
+    // SAFETY: every processor of this target has NEON, which is all that these functions need.
+    let places = unsafe { vmulq_n_u16(vminq_u16(places, vdupq_n_u16(last_but_one)), SIZE) };
+    store_eight_units(places, &mut offsets);
+    let [a, b, c, d, e, f, g, h] = offsets.each(|offset| {
+        // SAFETY: the place of the block is at most that of the last block but one, by the minimum above. So the eight
+        // bytes from its start on are in this block, which has six bytes, and in the next one.
+        unsafe { vld1_u32(blocks.as_ptr().byte_add(offset.into()).cast()) }
+    });
+    // SAFETY: every processor of this target has NEON, which is all that these functions need.
+    unsafe {
+        let [ab, cd, ef, gh] = [[a, b], [c, d], [e, f], [g, h]].each(|[first, second]| vcombine_u32(first, second));
+        let first = [vuzp2q_u32(ab, cd), vuzp2q_u32(ef, gh)].each(|first| vreinterpretq_u16_u32(first));
+        ([vuzp1q_u32(ab, cd), vuzp1q_u32(ef, gh)], vuzp1q_u16(first[0], first[1]))
+    }
+}

@@ -1,0 +1,221 @@
+//! Loads and stores of vectors of 16 bytes, for SSE4.1. All `unsafe` code of this level is in this file.
+//!
+//! Each function takes a reference to an array that is exactly as long as the vectors, as in `memory.rs`. The loads and
+//! stores need no alignment.
+
+use core::arch::x86_64::*;
+
+use super::instructions::*;
+use crate::base::blocks::{Each, block};
+
+/// Loads 16 bytes.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(crate) fn load(from: &[u8; 16]) -> uint8x16_t {
+    // SAFETY: the load reads 16 bytes, which is the length of the array.
+    unsafe { _mm_loadu_si128(from.as_ptr().cast()) }
+}
+
+/// Stores 16 bytes.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(crate) fn store(vector: uint8x16_t, to: &mut [u8; 16]) {
+    // SAFETY: the store writes 16 bytes, which is the length of the array.
+    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) }
+}
+
+/// Loads 64 bytes into four vectors, in order.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(crate) fn load_four(from: &[u8; 64]) -> uint8x16x4_t {
+    let ([a, b, c, d], _) = from.as_chunks() else { unreachable!("64 is four times 16") };
+    uint8x16x4_t(load(a), load(b), load(c), load(d))
+}
+
+/// Loads eight bytes into the lower half of a vector.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(crate) fn load_eight(from: &[u8; 8]) -> uint8x8_t {
+    // SAFETY: the load reads eight bytes, which is the length of the array.
+    unsafe { _mm_loadl_epi64(from.as_ptr().cast()) }
+}
+
+/// Stores the lower half of a vector, which is eight bytes.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(crate) fn store_eight(vector: uint8x8_t, to: &mut [u8; 8]) {
+    // SAFETY: the store writes eight bytes, which is the length of the array.
+    unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) }
+}
+
+/// Loads eight code units.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(crate) fn load_eight_units(from: &[u16; 8]) -> uint16x8_t {
+    // SAFETY: the load reads eight code units, which is the length of the array.
+    unsafe { _mm_loadu_si128(from.as_ptr().cast()) }
+}
+
+/// Loads 4 to 15 code units, and zeros after them. The second half of the code units overlaps the first one, so that
+/// both have a fixed length. If both were stored to memory and loaded as one vector, the load would have to wait for
+/// the stores to finish.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(crate) fn load_up_to_16_units(from: &[u16]) -> [uint16x8_t; 2] {
+    if let (Some(first), Some(last)) = (from.first_chunk(), from.last_chunk()) {
+        return [load_eight_units(first), without_first_units(load_eight_units(last), 16 - from.len())];
+    }
+    let (Some(first), Some(last)) = (from.first_chunk::<4>(), from.last_chunk::<4>()) else {
+        return [vdupq_n_u16(0); 2];
+    };
+    // SAFETY: each load reads four code units, which is the length of the array.
+    let [first, last] = [first, last].each(|units| unsafe { _mm_loadl_epi64(units.as_ptr().cast()) });
+    [vcombine_u8(first, without_first_units(last, 8 - from.len())), vdupq_n_u16(0)]
+}
+
+/// Drops the first code units of a vector, `count` of them, moves the others to the front, and puts zeros after them.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+fn without_first_units(units: uint16x8_t, count: usize) -> uint16x8_t {
+    /// The places of a vector, and then zeros.
+    static PLACES: [u8; 32] = {
+        let mut places = [ZERO; 32];
+        let mut at = 0;
+        while at < 16 {
+            places[at] = at as u8;
+            at += 1;
+        }
+        places
+    };
+    _mm_shuffle_epi8(units, load(block(&PLACES, 2 * count).unwrap_or(&[ZERO; 16])))
+}
+
+/// Stores eight code units.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(crate) fn store_eight_units(vector: uint16x8_t, to: &mut [u16; 8]) {
+    // SAFETY: the store writes eight code units, which is the length of the array.
+    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) }
+}
+
+/// Loads 16 code units into two vectors, in order.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(crate) fn load_units(from: &[u16; 16]) -> [uint16x8_t; 2] {
+    let ([first, second], _) = from.as_chunks() else { unreachable!("16 is twice 8") };
+    [load_eight_units(first), load_eight_units(second)]
+}
+
+/// Stores 16 code units from two vectors, in order.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(crate) fn store_units([first, second]: [uint16x8_t; 2], to: &mut [u16; 16]) {
+    let ([to_first, to_second], _) = to.as_chunks_mut() else { unreachable!("16 is twice 8") };
+    store_eight_units(first, to_first);
+    store_eight_units(second, to_second);
+}
+
+/// Loads 16 pairs of bytes into two vectors. Each pair becomes a lane with the pair's first byte as its lower half.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(crate) fn load_pairs(from: &[[u8; 2]; 16]) -> [uint16x8_t; 2] {
+    let ([first, second], _) = from.as_flattened().as_chunks() else { unreachable!("32 is twice 16") };
+    [load(first), load(second)]
+}
+
+/// The byte of a shuffle that makes a zero.
+const ZERO: u8 = 0x80;
+
+/// Which bytes of each of three vectors in a row belong to the first, second and third bytes of groups of three:
+/// `OF_THREES[number][vector]`.
+static OF_THREES: [[[u8; 16]; 3]; 3] = {
+    let mut shuffles = [[[ZERO; 16]; 3]; 3];
+    let mut at = 0;
+    while at < 48 {
+        shuffles[at % 3][at / 16][at / 3] = at as u8 % 16;
+        at += 1;
+    }
+    shuffles
+};
+
+/// The opposite of [`OF_THREES`]: which first, second and third bytes of 16 groups belong to each of three vectors in a
+/// row: `INTO_THREES[vector][number]`.
+static INTO_THREES: [[[u8; 16]; 3]; 3] = {
+    let mut shuffles = [[[ZERO; 16]; 3]; 3];
+    let mut at = 0;
+    while at < 48 {
+        shuffles[at / 16][at % 3][at % 16] = at as u8 / 3;
+        at += 1;
+    }
+    shuffles
+};
+
+/// For each of three vectors of the result, the disjunction of three vectors that were shuffled.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+fn shuffled(vectors: [uint8x16_t; 3], shuffles: &[[[u8; 16]; 3]; 3]) -> [uint8x16_t; 3] {
+    shuffles.each_ref().each(|shuffles| {
+        let [a, b, c] = [0, 1, 2].each(|vector| _mm_shuffle_epi8(vectors[vector], load(&shuffles[vector])));
+        vorrq_u8(vorrq_u8(a, b), c)
+    })
+}
+
+/// Loads 16 groups of three bytes: the first byte of each group into the first vector, the second into the second, the
+/// third into the third.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(crate) fn load_threes(from: &[u8; 48]) -> [uint8x16_t; 3] {
+    let ([a, b, c], _) = from.as_chunks() else { unreachable!("48 is three times 16") };
+    shuffled([load(a), load(b), load(c)], &OF_THREES)
+}
+
+/// Stores 16 groups of three bytes, whose first, second and third bytes are in one vector each.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(crate) fn store_threes(bytes: [uint8x16_t; 3], to: &mut [u8; 48]) {
+    let [a, b, c] = shuffled(bytes, &INTO_THREES);
+    let ([to_a, to_b, to_c], _) = to.as_chunks_mut() else { unreachable!("48 is three times 16") };
+    store(a, to_a);
+    store(b, to_b);
+    store(c, to_c);
+}
+
+/// Stores 16 code units, whose lower and upper bytes are in one vector each.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(crate) fn store_twos([lower, upper]: [uint8x16_t; 2], to: &mut [u16; 16]) {
+    store_units([vzip1q_u8(lower, upper), vzip2q_u8(lower, upper)], to);
+}
+
+/// The items of a list at these places; the last item for a place after it.
+///
+/// # Panics
+/// If the list is empty.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(crate) fn items_at(list: &[u16], places: uint16x8_t) -> uint16x8_t {
+    let last = list.len().checked_sub(1).expect("the list has an item").min(0xFFFF) as u16;
+    let mut lanes = [0; 8];
+    store_eight_units(vminq_u16(places, vdupq_n_u16(last)), &mut lanes);
+    // SAFETY: each lane is at most `last`, by the minimum above, and that is the place of an item.
+    joined(lanes.each(|lane| unsafe { *list.get_unchecked(usize::from(lane)) }))
+}
+
+/// The code units of 16 bytes, from a table with one for each byte.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(crate) fn units_of(table: &[u16; 256], bytes: &[u8; 16]) -> [uint16x8_t; 2] {
+    let ([first, second], _) = bytes.as_chunks() else { unreachable!("16 is twice 8") };
+    [first, second].each(|eight: &[u8; 8]| joined(eight.each(|byte| table[usize::from(byte)])))
+}
+
+/// Eight code units as a vector, each put into its lane.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+fn joined(units: [u16; 8]) -> uint16x8_t {
+    let [a, b, c, d, e, f, g, h] = units.each(i32::from);
+    let vector = _mm_insert_epi16::<1>(_mm_cvtsi32_si128(a), b);
+    let vector = _mm_insert_epi16::<3>(_mm_insert_epi16::<2>(vector, c), d);
+    let vector = _mm_insert_epi16::<5>(_mm_insert_epi16::<4>(vector, e), f);
+    _mm_insert_epi16::<7>(_mm_insert_epi16::<6>(vector, g), h)
+}

@@ -1,0 +1,32 @@
+//! The bodies for vectors of 16 bytes: for NEON, which every processor of aarch64 has; for the feature simd128 of
+//! WebAssembly; and for x86-64 with SSSE3, SSE4.1 and POPCNT.
+//!
+//! A vector has 16 bytes or eight code units. To drop lanes of a vector, a shuffle from a small table moves the lanes
+//! that are kept together, four or eight lanes at once. Finding right-to-left code points uses the scalar body. Only
+//! NEON encodes markup directly from UTF-8 to pairs.
+//!
+//! The bodies are written with the instructions of NEON. [`instructions`] has the same functions for WebAssembly and
+//! for x86-64. Bits and answers that the three get in different ways are in [`any`] and [`compress`]. NEON looks up 64
+//! bytes at once and the others 16, so the others compute most characters of single-byte encodings: see `letters.rs`.
+#![allow(clippy::redundant_closure, reason = "functions with features of the processor need them")]
+
+pub(crate) mod any;
+pub(crate) mod compress;
+
+#[cfg(target_arch = "aarch64")]
+pub(crate) use core::arch::aarch64 as instructions;
+#[cfg(target_arch = "wasm32")]
+#[path = "simd128.rs"]
+pub(crate) mod instructions;
+#[cfg(target_arch = "x86_64")]
+#[path = "sse41.rs"]
+pub(crate) mod instructions;
+
+#[cfg(target_arch = "aarch64")]
+pub(crate) mod memory;
+#[cfg(target_arch = "wasm32")]
+#[path = "memory_simd128.rs"]
+pub(crate) mod memory;
+#[cfg(target_arch = "x86_64")]
+#[path = "memory_sse41.rs"]
+pub(crate) mod memory;
