@@ -14,7 +14,7 @@ use textcodec_kernels::{
 #[cfg(feature = "encode")]
 use textcodec_kernels::{
     to_double_byte::{self, ToDoubleByte},
-    utf8, utf16,
+    utf16,
 };
 
 use crate::{DecoderErrorMode, handler::DecoderHandler};
@@ -280,7 +280,7 @@ fn encode_block(
     // Each call gets at most as many bytes as `block` has code units, because a kernel converts unit by unit where its
     // destination has too little space.
     let end = source.len().min(*read + block.len());
-    let (bytes, units) = utf8::to_utf16(source.get(*read..end).unwrap_or_default(), block);
+    let (bytes, units) = utf16::from_utf8(source.get(*read..end).unwrap_or_default(), block);
     let (units_read, bytes_written) = convert(up_to(block, units), skip_mut(destination, *written));
     *written += bytes_written;
     if units_read < units {

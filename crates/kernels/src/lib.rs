@@ -52,7 +52,7 @@ pub mod string;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod table_tests;
 #[cfg(test)]
-mod tests;
+mod testing;
 pub mod to_double_byte;
 mod to_single_byte;
 pub mod utf16;

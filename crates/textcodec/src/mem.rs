@@ -112,7 +112,7 @@ pub fn utf8_to_utf16(bytes: &[u8], text: &mut [u16]) -> (usize, usize) {
 /// Converts a string to UTF-16. A destination of as many code units as `string` has bytes is always large enough.
 #[doc(alias("convert_str_to_utf16", "convert_utf8_to_utf16_without_replacement"))]
 pub fn str_to_utf16(string: &str, text: &mut [u16]) -> (usize, usize) {
-    utf8::to_utf16(string.as_bytes(), text)
+    utf16::from_utf8(string.as_bytes(), text)
 }
 
 /// Converts UTF-16 to UTF-8. Unpaired surrogates become U+FFFD. A destination of three bytes for each code unit is

@@ -4,7 +4,7 @@
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 
-use textcodec_kernels::utf8;
+use textcodec_kernels::utf16;
 
 /// `text` as UTF-16BE, without a byte order mark.
 ///
@@ -71,14 +71,14 @@ fn utf16_length(text: &str) -> usize {
 /// assert_eq!(destination[..4], *b"\x00a\x00\xE9");
 /// ```
 pub fn encode_be_into(text: &str, destination: &mut [u8]) -> (usize, usize) {
-    utf8::to_utf16_be_bytes(text.as_bytes(), destination)
+    utf16::from_utf8_to_be_bytes(text.as_bytes(), destination)
 }
 
 /// Writes `text` as UTF-16LE to the front of `destination`, as many whole characters as fit, without a byte order mark.
 /// Returns how many bytes of `text` were read and how many bytes of `destination` were written. An even address of
 /// `destination` is faster than an odd one.
 pub fn encode_le_into(text: &str, destination: &mut [u8]) -> (usize, usize) {
-    utf8::to_utf16_le_bytes(text.as_bytes(), destination)
+    utf16::from_utf8_to_le_bytes(text.as_bytes(), destination)
 }
 
 #[cfg(all(test, feature = "alloc"))]

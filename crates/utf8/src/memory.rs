@@ -20,7 +20,7 @@ use crate::UTF_8;
 /// Converts UTF-8 to UTF-16. Malformed sequences become U+FFFD.
 pub fn utf8_to_utf16(bytes: &[u8], text: &mut [u16]) -> (usize, usize) {
     // In most calls, this converts the whole text.
-    let (read, written) = utf8::to_utf16(bytes, text);
+    let (read, written) = utf16::from_utf8(bytes, text);
     if read == bytes.len() {
         return (read, written);
     }
@@ -36,14 +36,14 @@ pub fn utf8_to_utf16(bytes: &[u8], text: &mut [u16]) -> (usize, usize) {
 /// Converts UTF-16 to UTF-8. Unpaired surrogates become U+FFFD. Bytes after the text may be overwritten.
 pub fn utf16_to_utf8(text: &[u16], bytes: &mut [u8]) -> (usize, usize) {
     // In most calls, this converts the whole text.
-    let (mut read, mut written) = utf16::to_utf8(text, bytes);
+    let (mut read, mut written) = utf8::from_utf16(text, bytes);
     // An unpaired surrogate is next, or the end of the destination is near.
     while let Some(next) = char::decode_utf16(skip(text, read).iter().copied()).next() {
         let character = next.unwrap_or(char::REPLACEMENT_CHARACTER);
         let Some(space) = bytes.get_mut(written..written + character.len_utf8()) else { break };
         written += character.encode_utf8(space).len();
         read += character.len_utf16();
-        let (units, more) = utf16::to_utf8(skip(text, read), skip_mut(bytes, written));
+        let (units, more) = utf8::from_utf16(skip(text, read), skip_mut(bytes, written));
         (read, written) = (read + units, written + more);
     }
     (read, written)

@@ -9,8 +9,8 @@ use textcodec_core::{
     EncoderHalf,
     handler::{EncoderHandler, MaxBytes},
 };
-use textcodec_kernels::utf8;
 #[cfg(feature = "encode")]
+use textcodec_kernels::utf8;
 use textcodec_kernels::utf16;
 
 /// [UTF-8](https://encoding.spec.whatwg.org/#utf-8).
@@ -125,8 +125,8 @@ impl DecoderHandler for Utf8Decoder {
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
         match mode {
-            DecoderErrorMode::Fatal => utf8::to_utf16(source, destination),
-            DecoderErrorMode::Replacement => utf8::to_utf16_replacing(source, destination),
+            DecoderErrorMode::Fatal => utf16::from_utf8(source, destination),
+            DecoderErrorMode::Replacement => utf16::from_utf8_replacing(source, destination),
         }
     }
 
@@ -204,7 +204,7 @@ impl EncoderHandler for Utf8Encoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        utf16::to_utf8(source, destination)
+        utf8::from_utf16(source, destination)
     }
 
     fn convert_from_utf8(&mut self, source: &str, destination: &mut [u8]) -> (usize, usize) {

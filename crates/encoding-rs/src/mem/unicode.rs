@@ -3,7 +3,7 @@
 use textcodec_kernels::{
     ascii,
     blocks::{skip, skip_mut, up_to},
-    short, utf8, utf16,
+    short, utf16,
 };
 
 use textcodec_utf8::memory;
@@ -58,7 +58,7 @@ fn str_to_utf16(src: &str, dst: &mut [u16]) -> usize {
     if short::has_few_characters(src.as_bytes()) {
         return short::str_to_utf16(src, dst);
     }
-    utf8::to_utf16(src.as_bytes(), dst).1
+    utf16::from_utf8(src.as_bytes(), dst).1
 }
 
 /// Converts UTF-8 to UTF-16 and returns the number of code units written, or `None` if `src` is malformed; part of it
@@ -80,7 +80,7 @@ fn utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) -> Option<usiz
     if read == src.len() {
         return Some(written);
     }
-    let (more_read, more_written) = utf8::to_utf16(skip(src, read), skip_mut(dst, written));
+    let (more_read, more_written) = utf16::from_utf8(skip(src, read), skip_mut(dst, written));
     (read + more_read == src.len()).then_some(written + more_written)
 }
 

@@ -3,6 +3,7 @@
 
 pub(crate) mod backports;
 pub mod blocks;
+pub(crate) mod malformed;
 pub(crate) mod opaque;
 pub(crate) mod uninit;
 pub(crate) mod units;

@@ -8,6 +8,8 @@
 //! This module only depends on [`crate::base::blocks`], so that bodies of every level can use it. The modules of the
 //! operations re-export the types.
 
+use super::backports::chunks;
+
 /// The entry of a table of code units for a byte or pair without a character. No encoding has U+FFFD.
 pub const NULL: u16 = 0xFFFD;
 
@@ -15,4 +17,19 @@ pub const NULL: u16 = 0xFFFD;
 #[must_use]
 pub const fn is_surrogate(unit: u16) -> bool {
     unit & 0xF800 == 0xD800
+}
+
+/// Reads UTF-16LE if `rotation` is 0, or UTF-16BE if `rotation` is 8, as much as fits, without validation. Returns the
+/// number of code units.
+#[inline(never)]
+pub(crate) fn read_units(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
+    let (pairs, _) = chunks(source);
+    let units = destination.iter_mut().zip(pairs);
+    // There are two loops, so that the compiler turns the one without a byte-swap into a copy.
+    if rotation == 0 {
+        units.for_each(|(to, &pair)| *to = u16::from_le_bytes(pair));
+    } else {
+        units.for_each(|(to, &pair)| *to = u16::from_be_bytes(pair));
+    }
+    pairs.len().min(destination.len())
 }

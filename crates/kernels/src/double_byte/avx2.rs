@@ -27,7 +27,7 @@ use crate::{
         blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to, up_to_mut},
         uninit::initialised,
     },
-    utf16::avx2 as utf16,
+    utf8::from_utf16::avx2::{more_to_utf8, store_unit},
     vector::avx2::{
         compress::compress_units,
         memory::{
@@ -89,7 +89,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     let few = |from: &_, to: &mut _| {
         let copy = |from: &_, to: &mut _| store(load(from), to);
         let copy_half = |from: &_, to: &mut _| store_half(load_half(from), to);
-        convert_few(encoding, from, to, copy, copy_half, |from, to| ascii::copy_64s(from, to), utf16::store_unit)
+        convert_few(encoding, from, to, copy, copy_half, |from, to| ascii::copy_64s(from, to), store_unit)
     };
     /// The bytes of space after the text that the conversion to UTF-8 needs to use vectors to the end.
     const SPACE_BYTES: usize = 32;
@@ -104,7 +104,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
         } else {
             convert_many(encoding, FEW_UP_TO_PAIRS, (from, from.len()), up_to_mut(units, room))
         };
-        let (done, length) = utf16::more_to_utf8(up_to(units, count), to);
+        let (done, length) = more_to_utf8(up_to(units, count), to);
         if done == count { (read, length) } else { (0, 0) }
     };
     decode(source, destination, few, many, |from, to| scalar::to_utf8(encoding, from, to))

@@ -37,9 +37,9 @@ use crate::{
     },
     single_byte::avx512::Planes,
     utf8::from_utf16::avx512::sixteen_to_utf8,
-    utf16::avx512::{equal, surrogates},
     vector::avx512::{
         compress::compress,
+        lanes::{equal, surrogates},
         memory::{
             Constants, halves, join_halves, lowest, numbered, store, store_units, store_units_up_to, store_up_to,
         },

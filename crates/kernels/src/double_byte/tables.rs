@@ -3,7 +3,7 @@
 pub(crate) mod ascending;
 pub(crate) mod rules;
 
-use super::tables::rules::Rules;
+use self::rules::Rules;
 pub use crate::base::units::NULL;
 use crate::single_byte::tables::Characters;
 

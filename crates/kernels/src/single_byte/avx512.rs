@@ -21,9 +21,9 @@ use crate::{
     },
     to_single_byte::avx512::LONG_ITEMS,
     utf8::from_utf16::avx512::sixteen_to_utf8,
-    utf16::avx512::{at_least, equal},
     vector::avx512::{
         compress::compress,
+        lanes::{at_least, equal},
         memory::{
             Constants, as_pairs, load, load_units, load_units_up_to, load_up_to, lowest, store, store_units,
             store_units_up_to, store_up_to,

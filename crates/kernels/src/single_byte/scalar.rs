@@ -253,7 +253,7 @@ mod tests {
     use super::*;
     use crate::{
         single_byte::tables::{NEVER, NULL},
-        tests::Random,
+        testing::Random,
     };
 
     /// Long sources are decoded with [`Texts`], and must give what their code units give.

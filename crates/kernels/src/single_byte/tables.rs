@@ -18,8 +18,9 @@
 
 use core::ops::Deref;
 
-pub use crate::base::units::NULL;
 use crate::base::{blocks::Each, units::is_surrogate};
+
+pub use crate::base::units::NULL;
 
 /// A code unit that stands in no table, because it is a surrogate.
 pub const NEVER: u16 = 0xD800;

@@ -107,7 +107,7 @@ impl<'id> Utf8Space<'id> {
     /// units were read.
     #[inline(always)]
     pub fn utf16(self, source: &[u16]) -> (usize, Utf8Written<'id>) {
-        Self::written(utf16::to_utf8(source, self.bytes))
+        Self::written(utf8::from_utf16(source, self.bytes))
     }
 
     /// Converts the prefix of UTF-16BE without an unpaired surrogate, as far as it fits. Returns also how many bytes

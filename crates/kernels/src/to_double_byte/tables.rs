@@ -2,7 +2,7 @@
 
 pub(crate) mod listed;
 
-use super::tables::listed::{Listed, NO_POINTER};
+use self::listed::{Listed, NO_POINTER};
 
 /// The tables of an encoder to ASCII and pairs of bytes.
 #[derive(Clone, Copy, Debug)]

@@ -18,12 +18,15 @@ use crate::{
         avx2 as single_byte,
         tables::{ByCodePoint, ByteTable},
     },
-    utf8::{
-        avx2::{DENSE_SPACE_UNITS, dense_to_utf16, set8},
-        scalar::whole,
+    utf8::scalar::whole,
+    utf16::{
+        from_utf8::avx2::{DENSE_SPACE_UNITS, dense_to_utf16},
+        scalar as utf16,
     },
-    utf16::scalar as utf16,
-    vector::avx2::memory::{copy_32_to_64, load, store},
+    vector::avx2::{
+        lanes::set8,
+        memory::{copy_32_to_64, load, store},
+    },
 };
 
 /// The number of bytes that a step reads, and of space that it needs: 64 bytes, one character after them, and 64 bytes

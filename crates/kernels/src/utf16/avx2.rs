@@ -8,12 +8,12 @@ use crate::{
     base::blocks::{Each, block, block_mut, nowhere, skip, skip_mut},
     vector::avx2::{
         clear_upper_halves,
+        lanes::{and, set16},
         memory::{load_pairs, load_units, load_up_to, store_sixteen_units, store_units},
     },
 };
 
-pub(crate) use crate::utf8::from_utf16::avx2::more_to_utf8;
-pub(crate) use crate::utf8::from_utf16::avx2::{bytes_to_utf8, to_utf8};
+pub(crate) use crate::utf8::from_utf16::avx2::bytes_to_utf8;
 
 /// The body of [`crate::utf16::valid_up_to`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -125,20 +125,6 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
     length
 }
 
-/// Writes the UTF-8 of a unit that is neither ASCII nor a surrogate, and returns its length, two or three. Always
-/// stores four bytes.
-#[inline(always)]
-pub(crate) fn store_unit(unit: u16, to: &mut [u8; 4]) -> usize {
-    let unit = u32::from(unit);
-    let (bytes, length) = if unit < 0x800 {
-        (unit << 8 & 0x3F00 | unit >> 6 | 0x80C0, 2)
-    } else {
-        (unit << 16 & 0x3F_0000 | unit << 2 & 0x3F00 | unit >> 12 | 0x80_80E0, 3)
-    };
-    *to = bytes.to_le_bytes();
-    length
-}
-
 /// A mask with one bit for each of 32 units, from lanes that are all ones or all zeros.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -151,18 +137,4 @@ fn unit_mask([first, second]: [__m256i; 2]) -> u32 {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn equal(units: [__m256i; 2], value: u16) -> u32 {
     unit_mask(units.each(|units| _mm256_cmpeq_epi16(units, _mm256_set1_epi16(value as i16))))
-}
-
-/// Repeats `value` in each lane of 16 bits.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn set16(value: u16) -> __m256i {
-    _mm256_set1_epi16(value as i16)
-}
-
-/// The `bits` of each code unit.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn and(units: __m256i, bits: u16) -> __m256i {
-    _mm256_and_si256(units, set16(bits))
 }

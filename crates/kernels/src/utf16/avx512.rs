@@ -5,12 +5,15 @@ use core::arch::x86_64::*;
 use super::{avx2::few_from_bytes, scalar};
 use crate::{
     base::blocks::{Each, block, block_mut, nowhere, skip, skip_mut},
-    vector::avx512::memory::{
-        Constants, load_pairs, load_pairs_up_to, load_units, load_units_up_to, store_units, store_units_up_to,
+    vector::avx512::{
+        lanes::{equal, surrogates},
+        memory::{
+            Constants, load_pairs, load_pairs_up_to, load_units, load_units_up_to, store_units, store_units_up_to,
+        },
     },
 };
 
-pub(crate) use crate::utf8::from_utf16::avx512::{bytes_to_utf8, more_to_utf8, to_utf8};
+pub(crate) use crate::utf8::from_utf16::avx512::bytes_to_utf8;
 
 /// The body of [`crate::utf16::valid_up_to`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -113,36 +116,4 @@ pub(crate) fn swap_bytes(units: &mut [u16]) {
         store_units(load_units(block).each(|units| _mm512_shldi_epi16::<8>(units, units)), block);
     }
     scalar::swap_bytes(rest);
-}
-
-/// A mask of the 64 code units that are at least `least`.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn at_least(constants: Constants, [first, second]: [__m512i; 2], least: u16) -> u64 {
-    let least = constants.units(least);
-    let (first, second) = (_mm512_cmpge_epu16_mask(first, least), _mm512_cmpge_epu16_mask(second, least));
-    u64::from(second) << 32 | u64::from(first)
-}
-
-/// A mask of the 64 code units that are equal to `value`, which is repeated in all lanes.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn equal([first, second]: [__m512i; 2], value: __m512i) -> u64 {
-    let (first, second) = (_mm512_cmpeq_epi16_mask(first, value), _mm512_cmpeq_epi16_mask(second, value));
-    u64::from(second) << 32 | u64::from(first)
-}
-
-/// A mask of the surrogates among 64 code units.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn surrogates(constants: Constants, units: [__m512i; 2]) -> u64 {
-    let bits = constants.units(0xF800);
-    equal(units.each(|units| _mm512_and_si512(units, bits)), constants.units(0xD800))
-}
-
-/// The bitwise or of two vectors.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn or(vector: __m512i, other: __m512i) -> __m512i {
-    _mm512_or_si512(vector, other)
 }

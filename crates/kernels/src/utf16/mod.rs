@@ -1,11 +1,15 @@
-//! UTF-16: validating code units, reading them from bytes, and converting them to UTF-8.
+//! UTF-16: validating code units, reading them from bytes and writing them to bytes in both byte orders, and converting
+//! UTF-8 to it.
 
 #[cfg(vectors = "x86_64")]
 pub(crate) mod avx2;
 #[cfg(vectors = "x86_64")]
 pub(crate) mod avx512;
 pub(crate) mod from_utf8;
+mod malformed;
 pub(crate) mod scalar;
+#[cfg(test)]
+mod tests;
 #[cfg(vectors = "v128")]
 pub(crate) mod v128;
 
@@ -14,11 +18,15 @@ use core::mem::MaybeUninit;
 use crate::{
     base::{
         blocks::{skip, skip_mut, up_to},
+        malformed::alternately,
         uninit::initialised,
+        units::read_units,
     },
     level::{dispatch, return_vectors},
-    utf8::malformed::{Convert, alternately},
+    utf8,
 };
+
+pub use from_utf8::{from_utf8, from_utf8_replacing, from_utf8_to_be_bytes, from_utf8_to_le_bytes};
 
 /// The length in code units of the longest prefix of `source` without an unpaired surrogate.
 #[inline]
@@ -37,12 +45,6 @@ pub fn ensure_validity(text: &mut [u16]) {
             None => return,
         }
     }
-}
-
-/// Converts the well-formed prefix of `source` to UTF-8. Returns `(read, written)`.
-#[inline]
-pub fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    dispatch!(to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize))
 }
 
 /// Byte-swaps each of `units`.
@@ -101,10 +103,10 @@ fn bytes_to_utf8(source: &[u8], destination: &mut [u8], rotation: u16) -> (usize
 pub(crate) fn bytes_to_utf8_by_units(source: &[u8], destination: &mut [u8], rotation: u16) -> (usize, usize) {
     match as_units(source) {
         Some(units) if rotation == 0 => {
-            let (read, written) = to_utf8(units, destination);
+            let (read, written) = utf8::from_utf16(units, destination);
             (2 * read, written)
         }
-        _ => by_blocks(scalar::units, source, destination, rotation),
+        _ => by_blocks(read_units, source, destination, rotation),
     }
 }
 
@@ -146,7 +148,7 @@ fn from_bytes_replacing(source: &[u8], destination: &mut [u16], rotation: u16) -
     loop {
         done += from_bytes(skip(source, 2 * done), skip_mut(destination, done), rotation);
         let piece = up_to(skip(source, 2 * done), BYTES_AFTER_ERROR);
-        let count = crate::utf8::malformed::utf16_from_bytes(piece, skip_mut(destination, done), rotation.into());
+        let count = malformed::from_bytes(piece, skip_mut(destination, done), rotation.into());
         if count == 0 {
             return done;
         }
@@ -169,25 +171,6 @@ pub fn le_bytes_to_utf8_replacing(source: &[u8], destination: &mut [u8]) -> (usi
     })
 }
 
-/// Decodes to UTF-8 with a function that decodes to UTF-16. The code units go through a block that stays in the
-/// first-level cache. Ends when `to_utf16` fills at most half of the block. Returns `(read, written)`.
-#[inline(never)]
-pub(crate) fn by_way_of(source: &[u8], destination: &mut [u8], to_utf16: &Convert<'_, u16>) -> (usize, usize) {
-    let mut memory = [MaybeUninit::uninit(); 128];
-    let block = initialised(&mut memory);
-    let (mut read, mut written) = (0, 0);
-    loop {
-        // A code unit becomes at most three bytes.
-        let room = block.len().min((destination.len() - written) / 3);
-        let (bytes, units) = to_utf16(skip(source, read), &mut block[..room]);
-        read += bytes;
-        written += to_utf8(up_to(block, units), skip_mut(destination, written)).1;
-        if units <= block.len() / 2 {
-            return (read, written);
-        }
-    }
-}
-
 /// A function that reads UTF-16 from bytes, as much as fits, and returns the number of code units. Each 16-bit value is
 /// rotated by the last argument.
 type FromBytes = fn(&[u8], &mut [u16], u16) -> usize;
@@ -204,7 +187,7 @@ fn by_blocks(from_bytes: FromBytes, source: &[u8], destination: &mut [u8], rotat
     let mut limit = length.min(64);
     while read < source.len() {
         let units = from_bytes(skip(source, read), block.get_mut(..limit).unwrap_or_default(), rotation);
-        let (more_read, more_written) = to_utf8(up_to(block, units), skip_mut(destination, written));
+        let (more_read, more_written) = utf8::from_utf16(up_to(block, units), skip_mut(destination, written));
         (read, written) = (read + 2 * more_read, written + more_written);
         if more_read == 0 {
             break;
@@ -220,144 +203,4 @@ fn by_blocks(from_bytes: FromBytes, source: &[u8], destination: &mut [u8], rotat
 #[must_use]
 pub const fn surrogates(code_point: u32) -> [u16; 2] {
     [0xD7C0 + (code_point >> 10) as u16, 0xDC00 | (code_point & 0x3FF) as u16]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::level::at_every_level;
-
-    #[test]
-    fn every_scalar_value_becomes_its_utf8() {
-        at_every_level(|_| {
-            let text: String = ('\0'..=char::MAX).collect();
-            let units: Vec<u16> = text.encode_utf16().collect();
-            assert_eq!((valid_up_to(&units), utf8_length(&units)), (units.len(), text.len()));
-            let mut destination = vec![0; text.len()];
-            assert_eq!(to_utf8(&units, &mut destination), (units.len(), text.len()));
-            assert!(destination == text.as_bytes());
-        });
-    }
-
-    #[test]
-    fn stops_before_an_unpaired_surrogate_and_repairs_it() {
-        at_every_level(|_| {
-            let significant = [0x41, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000];
-            for number in 0..significant.len().pow(5) {
-                let text: Vec<u16> = (0..5).map(|place| significant[number / 7usize.pow(place) % 7]).collect();
-                let mut valid = 0;
-                for character in char::decode_utf16(text.iter().copied()) {
-                    let Ok(character) = character else { break };
-                    valid += character.len_utf16();
-                }
-                assert_eq!(valid_up_to(&text), valid, "{text:04X?}");
-                assert_eq!(to_utf8(&text, &mut [0; 20]).0, valid, "{text:04X?}");
-                let bytes: Vec<u8> = text.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-                let mut destination = [0; 5];
-                assert_eq!(from_be_bytes(&bytes, &mut destination), valid, "{text:04X?}");
-                assert_eq!(destination[..valid], text[..valid]);
-
-                for length in 0..=5 {
-                    let text = &text[..length];
-                    let length = length - usize::from(matches!(text, [.., 0xD800..=0xDBFF]));
-                    let expected: Vec<u16> = String::from_utf16_lossy(&text[..length]).encode_utf16().collect();
-                    let mut destination = [0; 6];
-                    assert_eq!(
-                        from_be_bytes_replacing(&bytes[..2 * text.len()], &mut destination),
-                        length,
-                        "{text:04X?}"
-                    );
-                    assert_eq!(destination[..length], expected, "{text:04X?}");
-                }
-
-                let mut repaired = text.clone();
-                ensure_validity(&mut repaired);
-                assert_eq!(String::from_utf16(&repaired).unwrap(), String::from_utf16_lossy(&text));
-            }
-        });
-    }
-
-    #[test]
-    fn destinations_of_every_length_get_whole_characters() {
-        at_every_level(|_| {
-            let text = "aé€\u{1F4A9}".repeat(12);
-            let units: Vec<u16> = text.encode_utf16().collect();
-            for room in 0..=text.len() + 2 {
-                let mut destination = vec![0; room];
-                let (read, written) = to_utf8(&units, &mut destination);
-                assert_eq!(&destination[..written], &text.as_bytes()[..written]);
-                assert_eq!(utf8_length(&units[..read]), written);
-                assert!(read == units.len() || room - written < 4);
-            }
-        });
-    }
-
-    /// Up to eight units of each length of UTF-8 and both kinds of surrogates, in every order, into destinations with as
-    /// much space as they take, a byte less, and more. A leading surrogate at the end also gets its pair.
-    #[test]
-    fn few_units_in_every_order_become_their_utf8() {
-        const KINDS: [u16; 5] = [0x61, 0x7FF, 0x800, 0xD83D, 0xDCA9];
-        at_every_level(|_| {
-            let (mut units, mut text, mut destination) = (Vec::new(), String::new(), [0; 40]);
-            // Numbers in which each digit is 1 to 5, so that there is one for each text.
-            for number in 0..(KINDS.len().pow(9) - 1) / 4 {
-                for paired in [false, true] {
-                    units.clear();
-                    let mut rest = number;
-                    while rest > 0 {
-                        units.push(KINDS[(rest - 1) % 5]);
-                        rest = (rest - 1) / 5;
-                    }
-                    if paired && units.last() != Some(&0xD83D) {
-                        continue;
-                    }
-                    units.extend(paired.then_some(0xDCA9));
-                    let bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-                    text.clear();
-                    text.extend(char::decode_utf16(units.iter().copied()).map_while(Result::ok));
-                    let read = text.encode_utf16().count();
-                    for room in [text.len(), 40] {
-                        let to = &mut destination[..room];
-                        assert_eq!(to_utf8(&units, to), (read, text.len()), "{units:04X?} into {room}");
-                        assert_eq!(to[..text.len()], *text.as_bytes(), "{units:04X?}");
-                        to.fill(0);
-                        assert_eq!(be_bytes_to_utf8(&bytes, to), (2 * read, text.len()), "{units:04X?} into {room}");
-                        assert_eq!(to[..text.len()], *text.as_bytes(), "{units:04X?}");
-                    }
-                    if let Some(last) = text.pop() {
-                        let room = text.len() + last.len_utf8() - 1;
-                        let expected = (read - last.len_utf16(), text.len());
-                        assert_eq!(to_utf8(&units, &mut destination[..room]), expected, "{units:04X?} into {room}");
-                        assert_eq!(destination[..text.len()], *text.as_bytes(), "{units:04X?}");
-                    }
-                }
-            }
-        });
-    }
-
-    #[test]
-    fn both_byte_orders_with_surrogate_pairs_across_blocks() {
-        at_every_level(|_| {
-            for length in [0, 1, 2, 3, 2047, 2048, 2049, 4095, 4097, 6000] {
-                for shift in 0..2 {
-                    let mut text = vec![0x41u16; shift];
-                    text.extend([0xD83D, 0xDCA9].into_iter().cycle().take(length));
-                    let little: Vec<u8> = text.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-                    let big: Vec<u8> = text.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-                    let expected = text.len() - length % 2;
-                    for room in [text.len(), text.len() + 1, text.len() / 2, text.len().saturating_sub(1)] {
-                        let (mut from_little, mut from_big) = (vec![0; room], vec![0; room]);
-                        let valid = from_le_bytes(&little, &mut from_little);
-                        assert_eq!(from_be_bytes(&big, &mut from_big), valid);
-                        assert_eq!(from_little, from_big);
-                        assert_eq!(from_little[..valid], text[..valid]);
-                        assert!(
-                            valid == expected || (room < expected && valid + 1 >= room),
-                            "{valid} of {length} into {room}"
-                        );
-                    }
-                }
-            }
-        });
-    }
 }

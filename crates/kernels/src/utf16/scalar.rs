@@ -3,8 +3,8 @@
 use crate::{
     ascii::scalar as ascii,
     base::{
-        backports::chunks,
-        blocks::{after, after_mut, block_mut},
+        blocks::after,
+        units::{is_surrogate, read_units},
     },
 };
 
@@ -24,42 +24,6 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
             _ => return length,
         };
     }
-}
-
-/// Converts the well-formed prefix of `source` to UTF-8. Returns `(read, written)`.
-pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while let (Some(&unit), Some(room)) = (source.get(read), destination.get_mut(written)) {
-        let last = continuation(unit.into());
-        if unit < 0x80 {
-            *room = unit as u8;
-            (read, written) = (read + 1, written + 1);
-            if source.get(read).is_some_and(|&unit| unit < 0x80) {
-                let run = ascii::narrow(after(source, read), after_mut(destination, written));
-                (read, written) = (read + run, written + run);
-            }
-        } else if let (..0x800, Some(room)) = (unit, block_mut(destination, written)) {
-            *room = [0xC0 | (unit >> 6) as u8, last];
-            (read, written) = (read + 1, written + 2);
-        } else if is_surrogate(unit) {
-            let [0xD800..=0xDBFF, trailing @ 0xDC00..=0xDFFF, ..] = *after(source, read) else { break };
-            let Some(room) = block_mut(destination, written) else { break };
-            let code_point = ((u32::from(unit) - 0xD7C0) << 10) + (u32::from(trailing) & 0x3FF);
-            *room = [
-                0xF0 | (code_point >> 18) as u8,
-                continuation(code_point >> 12),
-                continuation(code_point >> 6),
-                continuation(code_point),
-            ];
-            (read, written) = (read + 2, written + 4);
-        } else if let (0x800.., Some(room)) = (unit, block_mut(destination, written)) {
-            *room = [0xE0 | (unit >> 12) as u8, continuation(u32::from(unit) >> 6), last];
-            (read, written) = (read + 1, written + 3);
-        } else {
-            break;
-        }
-    }
-    (read, written)
 }
 
 /// Byte-swaps each of `units`. The compiler makes vectors of this loop, with the instructions of the level that inlines
@@ -83,21 +47,6 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
         .sum()
 }
 
-/// Reads UTF-16LE if `rotation` is 0, or UTF-16BE if `rotation` is 8, as much as fits, without validation. Returns the
-/// number of code units.
-#[inline(never)]
-pub(crate) fn units(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
-    let (pairs, _) = chunks(source);
-    let units = destination.iter_mut().zip(pairs);
-    // There are two loops, so that the compiler turns the one without a byte-swap into a copy.
-    if rotation == 0 {
-        units.for_each(|(to, &pair)| *to = u16::from_le_bytes(pair));
-    } else {
-        units.for_each(|(to, &pair)| *to = u16::from_be_bytes(pair));
-    }
-    pairs.len().min(destination.len())
-}
-
 /// Reads the well-formed prefix of UTF-16LE if `rotation` is 0, or of UTF-16BE if `rotation` is 8, as much as fits.
 /// Returns the number of code units.
 #[inline(never)]
@@ -110,7 +59,7 @@ pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) 
         let end = length.min(done + size);
         size = 2048.min(2 * size);
         let Some(block) = destination.get_mut(done..end) else { break };
-        units(after(source, 2 * done), block, rotation);
+        read_units(after(source, 2 * done), block, rotation);
         let valid = done + valid_up_to(block);
         if valid + 1 < end || (valid < end && (end == length || valid == done)) {
             return valid;
@@ -130,13 +79,4 @@ pub(crate) fn from_le_bytes(source: &[u8], destination: &mut [u16]) -> usize {
 #[cfg(test)]
 pub(crate) fn from_be_bytes(source: &[u8], destination: &mut [u16]) -> usize {
     from_bytes(source, destination, 8)
-}
-
-fn is_surrogate(unit: u16) -> bool {
-    unit & 0xF800 == 0xD800
-}
-
-/// The UTF-8 continuation byte of the six lowest bits.
-fn continuation(bits: u32) -> u8 {
-    0x80 | (bits & 0x3F) as u8
 }

@@ -1,11 +1,9 @@
 //! UTF-16, with NEON: validation, byte order, and length. [`utf16_to_utf8`] has the conversion to UTF-8.
 
 use super::{bytes_to_utf8_by_units, scalar};
-#[cfg(target_arch = "x86_64")]
-use crate::vector::v128::memory::load_up_to_16_units;
 use crate::{
-    base::blocks::{Each, after, after_mut, block, block_mut, nowhere, skip, skip_mut},
-    utf8::from_utf16::v128::{convert, lower_bytes, sixteen, upper_bytes},
+    base::blocks::{Each, block, block_mut, nowhere, skip, skip_mut},
+    utf8::from_utf16::v128::{convert, lower_bytes, upper_bytes},
     vector::v128::{
         any::none_below,
         instructions::*,
@@ -112,64 +110,6 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
         length += usize::from(vaddlvq_u8(more));
     }
     length
-}
-
-/// Length of a source, in code units, from which [`few_to_utf8`] converts it. The scalar body takes some 20 instructions
-/// for a code unit, and a vector takes some 90.
-const FEW_FROM_UNITS: usize = 4;
-
-/// The body of [`crate::utf16::to_utf8`].
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() >= 16 {
-        return long_to_utf8(source, destination);
-    }
-    few_to_utf8(source, destination).unwrap_or_else(|| scalar::to_utf8(source, destination))
-}
-
-/// As [`to_utf8`], for a source with a vector. Never inlined, so that short sources do not pay for saving its registers.
-#[inline(never)]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-fn long_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    let (read, written) = convert(source, destination, |from| load_units(from));
-    let (source, destination) = (after(source, read), after_mut(destination, written));
-    let (more_read, more_written) =
-        few_to_utf8(source, destination).unwrap_or_else(|| scalar::to_utf8(source, destination));
-    (read + more_read, written + more_written)
-}
-
-/// Converts up to 15 code units as a vector of 16 that ends with zeros. These become as many bytes, which are not
-/// counted. Converts all of them, or returns `None`: if there are surrogates or other numbers of code units, or if the
-/// end of the destination is near. Never inlined, so that both callers share one copy.
-#[inline(never)]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-fn few_to_utf8(source: &[u16], destination: &mut [u8]) -> Option<(usize, usize)> {
-    let count = source.len();
-    let (FEW_FROM_UNITS..16, Some(to)) = (count, destination.first_chunk_mut()) else { return None };
-    match sixteen(load_up_to_16_units(source), to) {
-        0 => None,
-        length => Some((count, length - (16 - count))),
-    }
-}
-
-/// Loads 4 to 15 code units, and zeros after them. The second half of the code units overlaps the first one, so that
-/// both have a fixed length.
-#[cfg(not(target_arch = "x86_64"))]
-#[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn load_up_to_16_units(source: &[u16]) -> [uint16x8_t; 2] {
-    let (mut units, count) = ([0; 16], source.len());
-    if let (Some(first), Some(last)) = (source.first_chunk::<8>(), source.last_chunk::<8>()) {
-        units[..8].copy_from_slice(first);
-        units[count - 8..count].copy_from_slice(last);
-    } else if let (Some(first), Some(last)) = (source.first_chunk::<4>(), source.last_chunk::<4>()) {
-        units[..4].copy_from_slice(first);
-        units[count - 4..count].copy_from_slice(last);
-    }
-    load_units(&units)
 }
 
 /// The body of `bytes_to_utf8` in [`crate::utf16`]: UTF-16BE is swapped when it is loaded, but for the last units.

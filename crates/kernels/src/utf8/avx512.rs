@@ -16,8 +16,6 @@ use crate::{
     },
 };
 
-pub(crate) use crate::utf16::from_utf8::avx512::{to_utf16, to_utf16_replacing};
-
 /// The body of [`crate::utf8::valid_up_to`]. Short text is mostly well-formed, and up to 128 bytes are often ASCII; both
 /// are tried before the general body, which loads many constants first.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]

@@ -9,39 +9,12 @@
 
 use crate::{
     base::{
-        backports::{chunks, select},
+        backports::select,
         blocks::{Each, after, after_mut, block, block_mut, up_to},
-        units::is_surrogate,
+        malformed::{BYTES_IN_CHUNK, Convert, is_malformed},
     },
-    double_byte::tables::{ALONE, DoubleByte, NULL},
+    double_byte::tables::NULL,
 };
-
-/// A function that converts a prefix of a source and returns `(read, written)`.
-pub(crate) type Convert<'a, U> = dyn Fn(&[u8], &mut [U]) -> (usize, usize) + 'a;
-
-/// Decodes with two functions in turn: `kernel` decodes up to the first error, and `replace` decodes while errors are
-/// close to each other, with U+FFFD for each. The loop ends when `replace` reads nothing. Returns `(read, written)`.
-#[inline(never)]
-pub(crate) fn alternately<U>(
-    source: &[u8],
-    destination: &mut [U],
-    kernel: &Convert<'_, U>,
-    replace: &Convert<'_, U>,
-) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    loop {
-        let (bytes, units) = kernel(after(source, read), after_mut(destination, written));
-        (read, written) = (read + bytes, written + units);
-        let (bytes, units) = replace(after(source, read), after_mut(destination, written));
-        if bytes == 0 {
-            return (read, written);
-        }
-        (read, written) = (read + bytes, written + units);
-    }
-}
-
-/// The number of bytes that are decoded before the next check whether they contained an error.
-const BYTES_IN_CHUNK: usize = 16;
 
 /// The number of errors that one damaged character of four bytes can cause; see
 /// `docs/experiments.md#malformed-input`. After a single damaged character, the kernel goes on decoding. Where more
@@ -87,13 +60,6 @@ pub(crate) fn utf8_with_few_errors<U: Copy>(
 fn error_length(source: &[u8]) -> Option<usize> {
     let error = core::str::from_utf8(up_to(source, 4)).err()?;
     if error.valid_up_to() == 0 { error.error_len() } else { None }
-}
-
-/// Whether the text still has enough errors to go on after a chunk, given how many bytes were read in all and how many
-/// errors the chunk had. The first chunk starts with the error that the kernel stopped before, so that one error in it
-/// does not count.
-fn is_malformed(read: usize, errors: usize) -> bool {
-    errors > usize::from(read <= BYTES_IN_CHUNK)
 }
 
 /// Decodes UTF-8, with U+FFFD for each error, until a chunk has no errors. Returns `(read, written)`.
@@ -320,86 +286,4 @@ const fn step(state: u8, class: Class) -> u8 {
 pub(crate) const fn next_if_well_formed(number: u8, class: Class) -> Option<u8> {
     let step = step(number << 4, class);
     if step & (CUT_OFF | WRONG) == 0 { Some(step >> 4) } else { None }
-}
-
-/// Decodes single bytes and pairs of bytes, with U+FFFD for each error, until a chunk has no errors. Returns
-/// `(read, written)`.
-///
-/// A malformed pair whose second byte is ASCII consumes only its first byte; any other malformed pair consumes both.
-/// Where the next character starts therefore depends only on the ranges of the bytes, and no lookup in the table has to
-/// wait for the lookup before.
-pub(crate) fn double_byte_to_utf16(
-    encoding: &DoubleByte<'_>,
-    source: &[u8],
-    destination: &mut [u16],
-) -> (usize, usize) {
-    let (table, columns) = (encoding.table(), encoding.columns());
-    let (rows, singles, columns_of) = (encoding.rows(), encoding.singles(), encoding.trailing().of());
-    let (mut read, mut written) = (0, 0);
-    // One byte after the chunk belongs to a pair that starts with its last byte. Each byte makes at most one code unit,
-    // and the last store overwrites one more.
-    while let (Some(chunk), Some(room)) =
-        (block::<_, { BYTES_IN_CHUNK + 1 }>(source, read), block_mut::<_, { BYTES_IN_CHUNK + 2 }>(destination, written))
-    {
-        let (mut at, mut length, mut errors) = (0, 0, 0);
-        while at < BYTES_IN_CHUNK {
-            let [first, second] = [chunk[at], chunk[at + 1]];
-            let place = usize::from(first & 0x7F);
-            let row = select(first.is_ascii(), ALONE, rows[place]);
-            let single = select(first.is_ascii(), first.into(), singles[place]);
-            let column = columns_of[usize::from(second)];
-            let place = usize::from(row) * usize::from(columns) + usize::from(column);
-            let is_pair = row != ALONE;
-            let unit = table.get(place).copied().unwrap_or(NULL);
-            let mut unit = select(is_pair, unit, single);
-            if is_pair & (unit == NULL) {
-                unit = encoding.other(after(chunk, at));
-            }
-            if is_surrogate(unit) {
-                return (read + at, written + length);
-            }
-            let is_error = unit == NULL;
-            // `room` has one code unit for each byte of the chunk and two more, so the loop never ends here.
-            let Some(to) = block_mut(room, length) else { break };
-            *to = [unit, second.into()];
-            at += 1 + usize::from(is_pair);
-            length += 1 + usize::from(is_error & is_pair & second.is_ascii());
-            errors += usize::from(is_error);
-        }
-        read += at;
-        written += length;
-        if !is_malformed(read, errors) {
-            break;
-        }
-    }
-    (read, written)
-}
-
-/// Reads UTF-16LE if `rotation` is 0, or UTF-16BE if `rotation` is 8, with U+FFFD for each unpaired surrogate, as much
-/// as fits. A leading surrogate at the very end is left unread. Returns the number of code units.
-pub(crate) fn utf16_from_bytes(source: &[u8], destination: &mut [u16], rotation: u32) -> usize {
-    let unit = |pair: [u8; 2]| u16::from_le_bytes(pair).rotate_left(rotation);
-    let is_leading = |unit: u16| unit & 0xFC00 == 0xD800;
-    let is_trailing = |unit: u16| unit & 0xFC00 == 0xDC00;
-    let paired = |before: u16, this: u16, after: u16| {
-        let is_wrong = is_leading(this) & !is_trailing(after) | is_trailing(this) & !is_leading(before);
-        if is_wrong { NULL } else { this }
-    };
-    let (pairs, _) = chunks(source);
-    // Each code unit depends on the one before it and the one after it. The compiler vectorizes this loop.
-    let neighbours = pairs.iter().zip(pairs.iter().skip(1)).zip(pairs.iter().skip(2));
-    for (to, ((&before, &this), &after)) in destination.iter_mut().skip(1).zip(neighbours) {
-        *to = paired(unit(before), unit(this), unit(after));
-    }
-    // The first code unit has none before it, and the last one none after it.
-    let length = pairs.len().min(destination.len());
-    let at = |place: usize| pairs[..length].get(place).map_or(0, |&pair| unit(pair));
-    if let Some(first) = destination.first_mut() {
-        *first = paired(0, at(0), at(1));
-    }
-    let Some(last) = length.checked_sub(1) else { return 0 };
-    if last > 0 {
-        destination[last] = paired(at(last - 1), at(last), 0);
-    }
-    length - usize::from(is_leading(at(last)))
 }

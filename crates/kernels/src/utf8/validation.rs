@@ -123,7 +123,7 @@ fn short(source: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::Random;
+    use crate::testing::Random;
 
     fn check(source: &[u8]) {
         assert_eq!(valid_up_to(source), short(source), "{source:02X?}");

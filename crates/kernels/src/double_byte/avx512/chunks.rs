@@ -27,7 +27,7 @@ use crate::{
         tables::{DoubleByte, NULL},
     },
     level,
-    utf16::avx512 as utf16,
+    utf8::from_utf16::avx512::more_to_utf8,
     vector::avx512::{
         compress::{compress, origin_of},
         memory::{
@@ -66,7 +66,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     let utf8 = initialised(&mut memory);
     let run = |from: &_, to: &mut _| ascii::copy(from, to);
     by_chunks(encoding, source, destination, run, |chunk, from, to| {
-        utf16::more_to_utf8(up_to(&chunk.pairs, chunk.count), utf8);
+        more_to_utf8(up_to(&chunk.pairs, chunk.count), utf8);
         chunk.write_utf8(utf8, from, to)
     })
 }

@@ -27,6 +27,7 @@
 
 use core::arch::x86_64::*;
 
+use super::scalar;
 use crate::{
     ascii::avx512::{self as ascii, widened},
     base::blocks::{Each, after, after_mut, block, skip, skip_mut, up_to},
@@ -40,10 +41,10 @@ use crate::{
     },
 };
 
-/// The body of [`crate::utf8::to_utf16`]. Up to 64 bytes mostly take one vector. If they are not ASCII, a character
+/// The body of [`crate::utf16::from_utf8`]. Up to 64 bytes mostly take one vector. If they are not ASCII, a character
 /// that the end of `source` cuts off is left out first.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+pub(crate) fn from_utf8(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     if let (1..=64, Some(to)) = (source.len(), destination.get_mut(..source.len())) {
         let bytes = load_up_to(source);
         if _mm512_movepi8_mask(bytes) == 0 {
@@ -59,13 +60,13 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
 /// converted one character after the other: there are few of them. See `docs/experiments.md#short-input`.
 const ONE_BY_ONE_BELOW_BYTES: usize = 12;
 
-/// The rest of [`to_utf16`], for text that is not short or not ASCII. It is apart so that short ASCII saves no
+/// The rest of [`from_utf8`], for text that is not short or not ASCII. It is apart so that short ASCII saves no
 /// registers: 8 bytes take 2 ns less (Zen 5).
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn beyond_ascii_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     if let ([0xE0..=0xFF, ..], ..ONE_BY_ONE_BELOW_BYTES) = (source, source.len()) {
-        return crate::utf8::scalar::to_utf16(source, destination);
+        return scalar::from_utf8(source, destination);
     }
     if source.len() <= 64 {
         let whole = crate::utf8::scalar::whole(source);
@@ -120,13 +121,13 @@ fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         (read, written) = (read + bytes, written + units);
     }
     let (source, destination) = (skip(source, read), skip_mut(destination, written));
-    let (more_read, more_written) = crate::utf8::scalar::to_utf16(source, destination);
+    let (more_read, more_written) = scalar::from_utf8(source, destination);
     (read + more_read, written + more_written)
 }
 
-/// The body of [`crate::utf8::to_utf16_replacing`].
+/// The body of [`crate::utf16::from_utf8_replacing`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+pub(crate) fn from_utf8_replacing(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     convert_to_utf16(true, source, destination)
 }
 

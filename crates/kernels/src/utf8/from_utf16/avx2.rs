@@ -29,32 +29,34 @@
 
 use core::arch::x86_64::*;
 
-use super::eight_units;
+use super::{eight_units, scalar};
 use crate::{
     ascii::avx2::{in_order, narrow_few},
-    base::blocks::{Each, after, block, block_mut, skip, skip_mut, up_to},
-    utf8::shuffles::{ROW, UP_TO_THREE, both_or_first},
-    utf16::{
-        avx2::{and, set16},
-        scalar,
+    base::{
+        blocks::{Each, after, block, block_mut, skip, skip_mut, up_to},
+        units::read_units,
     },
-    vector::avx2::memory::{as_pairs, load_half, load_pairs, load_up_to, store, store_half},
+    utf8::shuffles::{ROW, UP_TO_THREE, both_or_first},
+    vector::avx2::{
+        lanes::{and, set16},
+        memory::{as_pairs, load_half, load_pairs, load_up_to, store, store_half},
+    },
 };
 
 /// Length of a source, in code units, below which the scalar body converts it. So few code units have often just been
 /// stored one by one, and a vector that loads them would wait until all these stores have reached the cache.
 const SCALAR_BELOW_UNITS: usize = 4;
 
-/// The body of [`crate::utf16::to_utf8`].
+/// The body of [`crate::utf8::from_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < SCALAR_BELOW_UNITS {
-        return scalar::to_utf8(source, destination);
+        return scalar::from_utf16(source, destination);
     }
     pairs_to_utf8(as_pairs(source), destination, false)
 }
 
-/// As [`to_utf8`], for all but a few units of ASCII.
+/// As [`from_utf16`], for all but a few units of ASCII.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn more_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
@@ -102,8 +104,8 @@ fn more_pairs_to_utf8(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
         (read, written) = (read + more_read, written + more_written);
         if more_read == 0 {
             let mut units = [0; eight_units::LONGEST];
-            let count = scalar::units(rest.as_flattened(), &mut units, if swapped { 8 } else { 0 });
-            let (more_read, more_written) = scalar::to_utf8(up_to(&units, count), room);
+            let count = read_units(rest.as_flattened(), &mut units, if swapped { 8 } else { 0 });
+            let (more_read, more_written) = scalar::from_utf16(up_to(&units, count), room);
             return (read + more_read, written + more_written);
         }
     }
@@ -347,4 +349,18 @@ fn shuffles_up_to_three(is_ascii: u32, is_short: u32) -> ([&'static [u8; 16]; 4]
         block(&UP_TO_THREE, ROW * usize::from(index)).expect("the table has a row for each index, and more bytes")
     });
     (shuffles, dropped)
+}
+
+/// Writes the UTF-8 of a unit that is neither ASCII nor a surrogate, and returns its length, two or three. Always
+/// stores four bytes.
+#[inline(always)]
+pub(crate) fn store_unit(unit: u16, to: &mut [u8; 4]) -> usize {
+    let unit = u32::from(unit);
+    let (bytes, length) = if unit < 0x800 {
+        (unit << 8 & 0x3F00 | unit >> 6 | 0x80C0, 2)
+    } else {
+        (unit << 16 & 0x3F_0000 | unit << 2 & 0x3F00 | unit >> 12 | 0x80_80E0, 3)
+    };
+    *to = bytes.to_le_bytes();
+    length
 }

@@ -18,17 +18,18 @@
 
 use core::arch::x86_64::*;
 
+use super::scalar;
 use crate::{
     ascii::{
         avx2::narrow_few,
         avx512::{low_bytes, saturated},
     },
     base::blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to},
-    utf16::avx512::{at_least, or, surrogates},
     vector::{
         avx2::clear_upper_halves,
         avx512::{
             compress::compress,
+            lanes::{at_least, or, surrogates},
             memory::{
                 Constants, as_pairs, load, load_pairs, load_pairs_up_to, load_sixteen_pairs_up_to, lowest, store,
                 store_sixteen, store_up_to,
@@ -45,21 +46,21 @@ const SCALAR_BELOW_UNITS: usize = 5;
 /// Bytes of space that a step needs in the destination: three for each of 64 code units.
 const STEP_SPACE_BYTES: usize = 3 * 64;
 
-/// The body of [`crate::utf16::to_utf8`]. The first code unit mostly tells whether a short text is ASCII.
+/// The body of [`crate::utf8::from_utf16`]. The first code unit mostly tells whether a short text is ASCII.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     if matches!(source, [0..0x80, ..]) && narrow_few(as_pairs(source), destination, false) {
         return (source.len(), source.len());
     }
     more_to_utf8(source, destination)
 }
 
-/// The rest of [`to_utf8`].
+/// The rest of [`from_utf16`].
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn more_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < SCALAR_BELOW_UNITS {
-        return crate::utf16::scalar::to_utf8(source, destination);
+        return scalar::from_utf16(source, destination);
     }
     encode(as_pairs(source), destination, 0)
 }
@@ -121,8 +122,7 @@ fn encode_few(source: &[[u8; 2]], destination: &mut [u8], rotation: u16) -> (usi
             // The scalar body finds how many of the characters fit.
             let mut last = [0_u16; 16];
             store_sixteen(units, &mut last);
-            let (more_read, more_written) =
-                crate::utf16::scalar::to_utf8(&last[..count], skip_mut(destination, written));
+            let (more_read, more_written) = scalar::from_utf16(&last[..count], skip_mut(destination, written));
             return (read + more_read, written + more_written);
         };
         store_up_to(bytes, to);

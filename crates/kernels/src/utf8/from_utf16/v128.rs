@@ -19,9 +19,12 @@
 //! The index and the length come from one sum over the lanes of a shuffle, with a weight for each lane. So one move
 //! from a vector to a general register gives both for several shuffles, and no store waits for the one before it.
 
+use super::scalar;
+#[cfg(target_arch = "x86_64")]
+use crate::vector::v128::memory::load_up_to_16_units;
 use crate::{
     ascii::v128::four_bits,
-    base::blocks::{Each, after, block, block_mut},
+    base::blocks::{Each, after, after_mut, block, block_mut},
     utf8::shuffles::{ROW, UP_TO_THREE, both_or_first},
     vector::v128::{
         any::{Greatest, all_units_below, none_below},
@@ -392,4 +395,62 @@ fn up_to_three(lanes: [Lanes; 2], to: &mut [u8; ROOM]) -> usize {
         start += sum >> 12 & 0xF;
     }
     start
+}
+
+/// Length of a source, in code units, from which [`few_to_utf8`] converts it. The scalar body takes some 20 instructions
+/// for a code unit, and a vector takes some 90.
+const FEW_FROM_UNITS: usize = 4;
+
+/// The body of [`crate::utf8::from_utf16`].
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() >= 16 {
+        return long_to_utf8(source, destination);
+    }
+    few_to_utf8(source, destination).unwrap_or_else(|| scalar::from_utf16(source, destination))
+}
+
+/// As [`from_utf16`], for a source with a vector. Never inlined, so that short sources do not pay for saving its registers.
+#[inline(never)]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+fn long_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    let (read, written) = convert(source, destination, |from| load_units(from));
+    let (source, destination) = (after(source, read), after_mut(destination, written));
+    let (more_read, more_written) =
+        few_to_utf8(source, destination).unwrap_or_else(|| scalar::from_utf16(source, destination));
+    (read + more_read, written + more_written)
+}
+
+/// Converts up to 15 code units as a vector of 16 that ends with zeros. These become as many bytes, which are not
+/// counted. Converts all of them, or returns `None`: if there are surrogates or other numbers of code units, or if the
+/// end of the destination is near. Never inlined, so that both callers share one copy.
+#[inline(never)]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+fn few_to_utf8(source: &[u16], destination: &mut [u8]) -> Option<(usize, usize)> {
+    let count = source.len();
+    let (FEW_FROM_UNITS..16, Some(to)) = (count, destination.first_chunk_mut()) else { return None };
+    match sixteen(load_up_to_16_units(source), to) {
+        0 => None,
+        length => Some((count, length - (16 - count))),
+    }
+}
+
+/// Loads 4 to 15 code units, and zeros after them. The second half of the code units overlaps the first one, so that
+/// both have a fixed length.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn load_up_to_16_units(source: &[u16]) -> [uint16x8_t; 2] {
+    let (mut units, count) = ([0; 16], source.len());
+    if let (Some(first), Some(last)) = (source.first_chunk::<8>(), source.last_chunk::<8>()) {
+        units[..8].copy_from_slice(first);
+        units[count - 8..count].copy_from_slice(last);
+    } else if let (Some(first), Some(last)) = (source.first_chunk::<4>(), source.last_chunk::<4>()) {
+        units[..4].copy_from_slice(first);
+        units[count - 4..count].copy_from_slice(last);
+    }
+    load_units(&units)
 }

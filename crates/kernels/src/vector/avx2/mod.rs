@@ -6,6 +6,7 @@
 //! a block is copied as ASCII and [patched](patches) instead.
 
 pub(crate) mod compress;
+pub(crate) mod lanes;
 pub(crate) mod memory;
 pub(crate) mod patches;
 

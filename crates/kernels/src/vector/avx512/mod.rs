@@ -14,4 +14,5 @@
 //! one that has all of its features, so different lists would leave calls in loops.
 
 pub(crate) mod compress;
+pub(crate) mod lanes;
 pub(crate) mod memory;

@@ -1,0 +1,37 @@
+//! Decoding of malformed text by two functions in turn.
+
+use super::blocks::{after, after_mut};
+
+/// A function that converts a prefix of a source and returns `(read, written)`.
+pub(crate) type Convert<'a, U> = dyn Fn(&[u8], &mut [U]) -> (usize, usize) + 'a;
+
+/// Decodes with two functions in turn: `kernel` decodes up to the first error, and `replace` decodes while errors are
+/// close to each other, with U+FFFD for each. The loop ends when `replace` reads nothing. Returns `(read, written)`.
+#[inline(never)]
+pub(crate) fn alternately<U>(
+    source: &[u8],
+    destination: &mut [U],
+    kernel: &Convert<'_, U>,
+    replace: &Convert<'_, U>,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (bytes, units) = kernel(after(source, read), after_mut(destination, written));
+        (read, written) = (read + bytes, written + units);
+        let (bytes, units) = replace(after(source, read), after_mut(destination, written));
+        if bytes == 0 {
+            return (read, written);
+        }
+        (read, written) = (read + bytes, written + units);
+    }
+}
+
+/// The number of bytes that are decoded before the next check whether they contained an error.
+pub(crate) const BYTES_IN_CHUNK: usize = 16;
+
+/// Whether the text still has enough errors to go on after a chunk, given how many bytes were read in all and how many
+/// errors the chunk had. The first chunk starts with the error that the kernel stopped before, so that one error in it
+/// does not count.
+pub(crate) fn is_malformed(read: usize, errors: usize) -> bool {
+    errors > usize::from(read <= BYTES_IN_CHUNK)
+}
