@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 mod bench_report;
 mod comments;
 mod compile_time;
+mod concerns;
 mod depcheck;
 mod dependents;
 mod derive;
@@ -59,11 +60,12 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Checks the dependencies between crates.
+    /// Checks the dependencies between crates, and between the concerns of the kernels.
     Depcheck,
     /// Checks that links between the documents lead to files and headings.
     Links,
-    /// Checks generated files, licences, documents, comments, links, and dependencies between crates.
+    /// Checks generated files, licences, documents, comments, links, and dependencies between crates and between the
+    /// concerns of the kernels.
     Check,
     /// Builds small programs and prints how many bytes textcodec and encoding_rs add to them, also for wasm32.
     Sizes {
@@ -100,7 +102,7 @@ fn main() -> Result<()> {
         Command::Index { check } => index_tables::generate(root, check),
         Command::Labels { check } => labels::generate(root, check),
         Command::Invisible { check } => invisible::generate(root, check),
-        Command::Depcheck => depcheck::check(root),
+        Command::Depcheck => depcheck::check(root).and_then(|()| concerns::check(root)),
         Command::Links => links::check(root),
         Command::Check => check_all(),
         Command::Sizes { check: true, .. } => sizes::check(root),
@@ -125,6 +127,7 @@ fn check_all() -> Result<()> {
         invisible::generate(root, true),
         licences::check(root),
         depcheck::check(root),
+        concerns::check(root),
         links::check(root),
         documents::check(root),
         limits::check(root),

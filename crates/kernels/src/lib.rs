@@ -5,22 +5,37 @@
 //! This crate knows no encodings, only shapes: runs of ASCII, the three Unicode encodings, and tables that an encoding
 //! crate passes in.
 //!
+//! Each folder is one concern:
+//!
 //! | module | operations |
 //! | --- | --- |
-//! | [`ascii`] | measuring, copying, widening and narrowing runs of ASCII |
-//! | [`unshifted`] | the same for runs without the control characters that change the character set |
+//! | [`base`] | parts of slices without a panic, and what else every concern uses |
+//! | [`level`] | which vector instructions the processor has, and the choice of a function's body |
+//! | `vector` | loads, stores and lanes of the vectors of each level |
+//! | [`ascii`] | measuring, copying, widening and narrowing runs of ASCII; [`unshifted`] leaves out shifts |
+//! | [`utf8`] | validating and copying UTF-8, and converting UTF-16 to it |
+//! | [`utf16`] | validating UTF-16, its two byte orders, and converting UTF-8 to it |
 //! | [`latin1`] | converting code points up to U+00FF between one byte each, UTF-8 and UTF-16 |
 //! | [`bidi`] | finding right-to-left code points |
-//! | [`utf8`] | validating UTF-8, copying it, converting it to UTF-16 |
-//! | [`utf16`] | validating UTF-16, byte-swapping it, converting it to UTF-8 |
-//! | [`single_byte`] | encodings of one byte per character, given a table of 128 characters |
-//! | [`double_byte`] | decoding encodings of one and two bytes per character, given a table of rows and columns |
+//! | [`single_byte`] | decoding one byte per character, given a table of 128 characters |
+//! | [`four_bytes`] | sequences of four bytes whose pointers ascend with their code points |
+//! | [`double_byte`] | decoding one and two bytes per character, given a table of rows and columns |
+//! | [`to_single_byte`] | encoding to one byte per character, given a table of bytes |
 //! | [`to_double_byte`] | encoding to one and two bytes per character, given a table of pointers |
-//! | [`four_bytes`] | the four-byte sequences of gb18030 |
-//! | [`level`] | which vector instructions the processor has |
-//! | [`short`] | text of a few units, without vectors of a level |
-//! | [`string`] | prefixes of bytes as a `str`; destinations into which only UTF-8 can be written |
-//! | [`blocks`] | parts of slices, without a panic |
+//! | [`string`] | destinations into which only UTF-8 can be written; [`short`] text, without a level |
+//!
+//! A conversion stands with its target; what is decoded from another encoding than a Unicode one stands with that
+//! encoding. UTF-16 as bytes stands in [`utf16`] in both directions, because only that module knows byte orders.
+//!
+//! A folder has the same files as every other: `mod.rs` says what the functions compute and chooses a body; `tables.rs`
+//! has the tables that an encoding passes in; `scalar.rs` has the reference, and `v128.rs`, `avx2.rs` and `avx512.rs`
+//! have the bodies of the levels; `tests.rs` compares them. A folder beside a file of that name has the parts of it that
+//! are long. A concern knows those that stand before it, and none after it (`cargo xtask depcheck`):
+//!
+//! ```text
+//! base ← level ← vector ← ascii ← utf8 ← utf16 ← latin1 ← bidi ←
+//! single_byte ← four_bytes ← double_byte ← to_single_byte ← to_double_byte ← string
+//! ```
 //!
 //! # The contract of all conversions
 //!
@@ -49,12 +64,10 @@ pub mod latin1;
 pub mod level;
 pub mod single_byte;
 pub mod string;
-#[cfg(all(test, not(target_arch = "wasm32")))]
-mod table_tests;
 #[cfg(test)]
 mod testing;
 pub mod to_double_byte;
-mod to_single_byte;
+pub mod to_single_byte;
 pub mod utf16;
 pub mod utf8;
 #[cfg(vectors)]

@@ -393,3 +393,13 @@ impl Functions {
         });
     }
 }
+
+/// Checks that `make` panics with `message`.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn refuses<T>(message: &str, make: impl FnOnce() -> T) {
+    let Err(panic) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(make)) else {
+        panic!("no panic: {message}")
+    };
+    let found = panic.downcast_ref::<&str>().copied().unwrap_or("a panic that has arguments");
+    assert_eq!(found, message);
+}

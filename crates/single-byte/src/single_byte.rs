@@ -9,6 +9,8 @@ use textcodec_core::{
 #[cfg(feature = "encode")]
 use textcodec_core::{EncoderHalf, handler::EncoderHandler, index::ByteTable};
 use textcodec_kernels::single_byte;
+#[cfg(feature = "encode")]
+use textcodec_kernels::to_single_byte;
 
 /// The [single-byte decoder](https://encoding.spec.whatwg.org/#single-byte-decoder). It has no state. `IS_DENSE`
 /// chooses between two kernels to UTF-8, which have the same result.
@@ -105,14 +107,14 @@ impl EncoderHandler for SingleByteEncoder {
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let Some(index) = self.index else { return (0, 0) };
-        let length = single_byte::from_utf16(index, source, destination);
+        let length = to_single_byte::from_utf16(index, source, destination);
         (length, length)
     }
 
     /// Converts from UTF-8. Only AVX2 goes by way of UTF-16, in its kernel; elsewhere that would take longer.
     fn convert_from_utf8(&mut self, source: &str, destination: &mut [u8]) -> (usize, usize) {
         let Some(index) = self.index else { return (0, 0) };
-        single_byte::from_utf8(index, source.as_bytes(), destination)
+        to_single_byte::from_utf8(index, source.as_bytes(), destination)
     }
 
     fn pack(self) -> u16 {

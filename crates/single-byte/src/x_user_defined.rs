@@ -8,6 +8,8 @@ use textcodec_core::{
 #[cfg(feature = "encode")]
 use textcodec_core::{EncoderHalf, handler::EncoderHandler};
 use textcodec_kernels::single_byte;
+#[cfg(feature = "encode")]
+use textcodec_kernels::to_single_byte;
 
 /// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): bytes above ASCII are U+F780 to U+F7FF, so that
 /// text can carry any bytes.
@@ -105,7 +107,7 @@ impl EncoderHandler for XUserDefinedEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        let length = single_byte::from_private_use(source, destination);
+        let length = to_single_byte::from_private_use(source, destination);
         (length, length)
     }
 

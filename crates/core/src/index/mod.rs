@@ -20,8 +20,9 @@ pub use pointer_table::{PointerTable, Stretch};
 pub use square::SquareIndex;
 pub use textcodec_kernels::{
     double_byte::{Ascending, Rules},
-    single_byte::{ByteTable, Characters},
+    single_byte::Characters,
     to_double_byte::{Block, Divisor, Listed, Run},
+    to_single_byte::ByteTable,
 };
 #[cfg(feature = "encode")]
 pub use value::{Entries, Index};

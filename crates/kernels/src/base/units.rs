@@ -1,12 +1,4 @@
-//! The tables that encodings pass to kernels. Each constructor checks all invariants of its table at compile time.
-//!
-//! The fields of a table are private, and its constructor is the only way to make one. The encodings' tables are
-//! `static`s, so that the checks run in the compiler: a program that compiles has no wrong table, and no check is left
-//! at run time. `SAFETY` comments of vector code name the checks of the constructors. A table that a test makes at run
-//! time goes through the same checks, and a failed check panics.
-//!
-//! This module only depends on [`crate::base::blocks`], so that bodies of every level can use it. The modules of the
-//! operations re-export the types.
+//! Code units: surrogates, the unit that stands for no character, and reading them from bytes.
 
 use super::backports::chunks;
 

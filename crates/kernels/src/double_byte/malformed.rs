@@ -1,11 +1,11 @@
 //! Malformed pairs of bytes, with U+FFFD in place of each error.
 
-use super::tables::{ALONE, DoubleByte, NULL};
+use super::tables::{ALONE, DoubleByte};
 use crate::base::{
     backports::select,
     blocks::{after, block, block_mut},
     malformed::{BYTES_IN_CHUNK, is_malformed},
-    units::is_surrogate,
+    units::{NULL, is_surrogate},
 };
 
 /// Decodes single bytes and pairs of bytes, with U+FFFD for each error, until a chunk has no errors. Returns

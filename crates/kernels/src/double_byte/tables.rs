@@ -2,6 +2,9 @@
 
 pub(crate) mod ascending;
 pub(crate) mod rules;
+// These tests catch panics, which end a program for wasm32.
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests;
 
 use self::rules::Rules;
 pub use crate::base::units::NULL;

@@ -42,8 +42,9 @@ use crate::{
     utf8::from_utf16::v128 as utf16_to_utf8,
     vector::v128::{
         any::{all_below, all_units, all_units_below, none_units_below},
-        compress::{bits_and_ends, bytes_at, compress_units, ends},
+        compress::{bits_and_ends, compress_units, ends},
         instructions::*,
+        lanes::{eighths, within},
         memory::{items_at, load, load_eight_units, store_eight_units, store_units},
     },
 };
@@ -382,25 +383,6 @@ impl<'a> Tables<'a> {
 /// The 16 bytes from `AT` on.
 fn window<const AT: usize>(block: &[u8; AHEAD]) -> &[u8; 16] {
     block[AT..].first_chunk().expect("17 and 16 are at most 33")
-}
-
-/// The number of the group of eight bytes, counted from 0x80, that a byte belongs to: 0 to 15. For ASCII the number is
-/// 16 or more, for which a shuffle gives 0.
-#[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-fn eighths(bytes: uint8x16_t) -> uint8x16_t {
-    veorq_u8(vshrq_n_u8::<3>(bytes), vdupq_n_u8(0x10))
-}
-
-/// Which bytes are in a set of bytes from 0x80 on. A byte of `range` holds one bit for each of eight bytes.
-#[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-pub(crate) fn within(range: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
-    let bits = load(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
-    let own = bytes_at(bits, vandq_u8(bytes, vdupq_n_u8(0xF)));
-    vtstq_u8(vqtbl1q_u8(range, eighths(bytes)), own)
 }
 
 /// Which of 32 bytes are trailing bytes, given which are in the lead range. `taken` is 1 if the first byte is the

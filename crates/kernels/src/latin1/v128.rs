@@ -4,11 +4,12 @@ use super::scalar;
 use crate::{
     ascii::v128::{self as ascii, run, widened},
     base::blocks::{Each, after, after_mut, block, block_mut, nowhere},
-    utf8::from_utf16::v128::{ROOM, lower_bytes, up_to_two, upper_bytes},
+    utf8::from_utf16::v128::{ROOM, up_to_two},
     vector::v128::{
         any::any,
         compress::{bits_and_ends, compress_bytes},
         instructions::*,
+        lanes::{lower_bytes, upper_bytes},
         memory::{load, load_units, store, store_eight, store_units},
     },
 };

@@ -11,14 +11,12 @@ pub(crate) mod avx512;
 pub(crate) mod scalar;
 pub(crate) mod tables;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 #[cfg(vectors = "v128")]
 pub(crate) mod v128;
 
 use crate::level::{dispatch, return_at, return_vectors};
-pub use crate::single_byte::tables::{
-    ALIGN, BLOCK, ByCodePoint, ByteTable, Characters, NEVER, NO_BLOCK, NULL, RARE, WINDOW, WINDOWS,
-};
+pub use crate::single_byte::tables::{Characters, NEVER, NULL};
 
 /// Decodes to UTF-16, as much as fits, and returns the number of code units. Stops before a byte whose code unit in the
 /// table is `end`: [`NULL`] stops before bytes without a character; [`NEVER`] stops before no byte, and writes the
@@ -49,25 +47,4 @@ pub fn dense_to_utf8(code_points: &Characters, end: u16, source: &[u8], destinat
 pub fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
     return_vectors!(to_private_use(source, destination));
     scalar::to_private_use(source, destination)
-}
-
-/// Copies code units to bytes, as many as fit, and returns their number. The opposite of [`to_private_use`]: stops
-/// before a code unit that is neither ASCII nor in the range from U+F780 to U+F7FF.
-pub fn from_private_use(source: &[u16], destination: &mut [u8]) -> usize {
-    #[cfg(any(vectors = "aarch64", vectors = "wasm32"))]
-    return_vectors!(from_private_use(source, destination));
-    scalar::from_private_use(source, destination)
-}
-
-/// Encodes UTF-16, as much as fits, and returns the number of bytes. Stops before a code unit that has no byte or is a
-/// rare character of the table.
-pub fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
-    dispatch!(from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize)
-}
-
-/// Encodes UTF-8, as many whole characters as fit. Stops before a character that has no byte or is a rare character of
-/// the table. Returns `(read, written)`. If `source` is malformed, the bytes are unspecified.
-pub fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    dispatch!(from_utf8(
-        table: &ByteTable, source: &[u8], destination: &mut [u8]) -> (usize, usize))
 }

@@ -4,8 +4,6 @@
 //! long as several characters. So every byte is looked up in the table, also if it is ASCII, and the result is selected
 //! without a branch. Long sources are decoded with a table of the UTF-8 of every byte.
 
-use super::tables::{ByCodePoint, ByteTable};
-pub(crate) use crate::to_single_byte::scalar::from_utf8;
 use crate::{
     ascii::scalar as ascii,
     base::{
@@ -57,19 +55,6 @@ pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
         *to = (byte as i8 as u16) & 0xF7FF;
     }
     source.len().min(destination.len())
-}
-
-/// The body of [`crate::single_byte::from_private_use`].
-pub(crate) fn from_private_use(source: &[u16], destination: &mut [u8]) -> usize {
-    let mut length = 0;
-    for (to, &unit) in destination.iter_mut().zip(source) {
-        *to = unit as u8;
-        if (*to as i8 as u16) & 0xF7FF != unit {
-            break;
-        }
-        length += 1;
-    }
-    length
 }
 
 /// Whether all bytes of a block are ASCII.
@@ -207,45 +192,6 @@ impl Texts {
         }
         (read, written)
     }
-}
-
-/// Encodes one code unit after the other; see [`crate::single_byte::from_utf16`].
-pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
-    more_from_utf16(table.by_code_point(), source, destination)
-}
-
-/// As [`from_utf16`], for a body of another level.
-#[inline(never)]
-pub(crate) fn more_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
-    let mut done = 0;
-    loop {
-        if block(source, done).is_some_and(ascii::is_ascii_utf16) {
-            done += ascii::narrow(after(source, done), after_mut(destination, done));
-        }
-        // A whole block is encoded between two tests for ASCII, so that the tests take little of the total time.
-        let few = up_to(after(source, done), ascii::BLOCK);
-        let count = few_from_utf16(by_code_point, few, after_mut(destination, done));
-        done += count;
-        if count < ascii::BLOCK {
-            return done;
-        }
-    }
-}
-
-/// As [`from_utf16`], without a test for runs of ASCII.
-#[inline]
-pub(crate) fn few_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
-    let mut done = 0;
-    for (to, &unit) in destination.iter_mut().zip(source) {
-        // The lookup finds no byte for an ASCII code unit; the code unit itself is selected as the byte.
-        let looked_up = by_code_point.byte(unit).unwrap_or(0);
-        *to = select(unit < 0x80, unit as u8, looked_up);
-        if *to == 0 && unit != 0 {
-            break;
-        }
-        done += 1;
-    }
-    done
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! The tables of an encoder to one and two bytes per character.
 
 pub(crate) mod listed;
+// These tests catch panics, which end a program for wasm32.
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests;
 
 use self::listed::{Listed, NO_POINTER};
 

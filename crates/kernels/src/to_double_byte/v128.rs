@@ -9,6 +9,8 @@
 //! 3. [`Chunk::write`] puts the pairs between the bytes of ASCII.
 
 #[cfg(target_arch = "aarch64")]
+mod blocks;
+#[cfg(target_arch = "aarch64")]
 pub(crate) mod from_utf8;
 mod pointers;
 

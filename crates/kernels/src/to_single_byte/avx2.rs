@@ -3,20 +3,23 @@
 //! If few characters are not ASCII, they are converted one by one, and the text after each of them is copied to its new
 //! position. If many are not, the text goes through a block of UTF-16.
 
-pub(crate) mod windows;
+pub(crate) mod from_utf16;
+mod windows;
+
+pub(crate) use self::from_utf16::from_utf16;
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
-use super::scalar;
+use self::from_utf16::more_from_utf16;
+use super::{
+    scalar,
+    tables::{ByCodePoint, ByteTable},
+};
 use crate::{
     ascii::avx2 as ascii,
     base::{
         blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to, up_to_mut},
         uninit::initialised,
-    },
-    single_byte::{
-        avx2 as single_byte,
-        tables::{ByCodePoint, ByteTable},
     },
     utf8::scalar::whole,
     utf16::{
@@ -42,7 +45,7 @@ const STEP_FROM_BYTES: usize = 32;
 /// one byte more, there would be a second step.
 const COPY_BYTES: usize = 64 + STEP_READS_BYTES - 1;
 
-/// The body of [`crate::single_byte::from_utf8`].
+/// The body of [`crate::to_single_byte::from_utf8`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if ascii::copy_few(source, destination) {
@@ -153,7 +156,7 @@ fn by_way_of_utf16(
     loop {
         let room = units.len().min(destination.len() - written);
         let (length, count) = dense_to_utf16(after(source, read), up_to_mut(units, room));
-        let encoded = single_byte::more_from_utf16(by_code_point, up_to(units, count), after_mut(destination, written));
+        let encoded = more_from_utf16(by_code_point, up_to(units, count), after_mut(destination, written));
         written += encoded;
         if encoded < count {
             return (read + utf16::utf8_length(up_to(units, encoded)), written, true);

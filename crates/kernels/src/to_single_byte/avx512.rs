@@ -19,16 +19,22 @@
 //! even where that cuts a character: a character is converted in the block that holds its first byte, and its last two
 //! bytes are loaded with that block.
 
+pub(crate) mod from_utf16;
+
+pub(crate) use self::from_utf16::from_utf16;
+
 use core::arch::x86_64::*;
 
-use super::scalar;
+use super::{
+    scalar,
+    tables::{ByCodePoint, ByteTable, Window},
+};
 use crate::{
     ascii::{self, avx2::copy_few, avx512::Run},
     base::{
         blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut},
         opaque::opaque,
     },
-    single_byte::tables::{ByCodePoint, ByteTable, Window},
     utf8::scalar::begun,
     vector::avx512::{
         compress::compress,
@@ -44,7 +50,7 @@ const SCALAR_BELOW_BYTES: usize = 8;
 /// `docs/experiments.md#characters-that-cannot-be-encoded`.
 pub(crate) const LONG_ITEMS: usize = 512;
 
-/// The body of [`crate::single_byte::from_utf8`]. Short text is often ASCII.
+/// The body of [`crate::to_single_byte::from_utf8`]. Short text is often ASCII.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if copy_few(source, destination) {

@@ -1,12 +1,12 @@
 //! UTF-8 to encodings of one byte per character, without vector instructions.
 
+use super::tables::{ByCodePoint, ByteTable};
 use crate::{
     ascii::scalar as ascii,
     base::{
         backports::select,
-        blocks::{after, block, block_mut},
+        blocks::{after, after_mut, block, block_mut, up_to},
     },
-    single_byte::tables::{ByCodePoint, ByteTable},
 };
 
 /// As [`from_utf8`], for at most the first eight bytes of `source`: vector bodies call this for a character that their
@@ -16,7 +16,7 @@ pub(crate) fn few(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
     more_from_utf8(by_code_point, source.first_chunk::<8>().map_or(source, |few| few), destination)
 }
 
-/// Encodes one character after the other; see [`crate::single_byte::from_utf8`].
+/// Encodes one character after the other; see [`crate::to_single_byte::from_utf8`].
 pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     more_from_utf8(table.by_code_point(), source, destination)
 }
@@ -69,4 +69,56 @@ pub(crate) fn beyond_ascii(by_code_point: &ByCodePoint<'_>, &[first, second, thi
     // The first byte of a character of four bytes makes the code point so great that it has no block, and so no byte.
     let code_point = select(is_three, two << 6 | u32::from(third & 0x3F), two);
     (by_code_point.byte(code_point).unwrap_or(0), 2 + usize::from(is_three))
+}
+
+/// The body of [`crate::to_single_byte::from_private_use`].
+pub(crate) fn from_private_use(source: &[u16], destination: &mut [u8]) -> usize {
+    let mut length = 0;
+    for (to, &unit) in destination.iter_mut().zip(source) {
+        *to = unit as u8;
+        if (*to as i8 as u16) & 0xF7FF != unit {
+            break;
+        }
+        length += 1;
+    }
+    length
+}
+
+/// Encodes one code unit after the other; see [`crate::to_single_byte::from_utf16`].
+pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
+    more_from_utf16(table.by_code_point(), source, destination)
+}
+
+/// As [`from_utf16`], for a body of another level.
+#[inline(never)]
+pub(crate) fn more_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
+    let mut done = 0;
+    loop {
+        if block(source, done).is_some_and(ascii::is_ascii_utf16) {
+            done += ascii::narrow(after(source, done), after_mut(destination, done));
+        }
+        // A whole block is encoded between two tests for ASCII, so that the tests take little of the total time.
+        let few = up_to(after(source, done), ascii::BLOCK);
+        let count = few_from_utf16(by_code_point, few, after_mut(destination, done));
+        done += count;
+        if count < ascii::BLOCK {
+            return done;
+        }
+    }
+}
+
+/// As [`from_utf16`], without a test for runs of ASCII.
+#[inline]
+pub(crate) fn few_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
+    let mut done = 0;
+    for (to, &unit) in destination.iter_mut().zip(source) {
+        // The lookup finds no byte for an ASCII code unit; the code unit itself is selected as the byte.
+        let looked_up = by_code_point.byte(unit).unwrap_or(0);
+        *to = select(unit < 0x80, unit as u8, looked_up);
+        if *to == 0 && unit != 0 {
+            break;
+        }
+        done += 1;
+    }
+    done
 }

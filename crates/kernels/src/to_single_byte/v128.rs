@@ -4,14 +4,23 @@
 //! characters that are in no window before it. If few bytes of the step are not ASCII, the step is copied and its other
 //! characters are *patched*: each is put in its place, and the text after it is copied to its new position.
 
-use super::scalar;
+pub(crate) mod from_utf16;
+#[cfg(not(target_arch = "aarch64"))]
+mod letters;
+mod near_latin1;
+
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) use self::from_utf16::from_private_use;
+pub(crate) use self::from_utf16::from_utf16;
+
+use super::{
+    scalar,
+    tables::{ByCodePoint, ByteTable, WINDOWS, Window, WindowBytes},
+};
 use crate::{
     ascii::v128::{self as ascii, halves},
     base::blocks::{Each, after, after_mut, block, block_mut},
-    single_byte::{
-        tables::{ByCodePoint, ByteTable, WINDOWS, Window, WindowBytes},
-        v128::{Table, near_latin1},
-    },
+    single_byte::v128::Table,
     vector::v128::{
         any::{all_below, any},
         compress::{bits_and_ends, compress_bytes, ends},
@@ -29,7 +38,7 @@ const STEP_READS_BYTES: usize = STEP + 3 + STEP;
 /// characters.
 const PATCH_UP_TO_CHARACTERS: u32 = 4;
 
-/// The body of [`crate::single_byte::from_utf8`]. A character outside of all windows is left to the scalar body, as is
+/// The body of [`crate::to_single_byte::from_utf8`]. A character outside of all windows is left to the scalar body, as is
 /// the end of either slice.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]

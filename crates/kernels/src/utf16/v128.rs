@@ -3,10 +3,11 @@
 use super::{bytes_to_utf8_by_units, scalar};
 use crate::{
     base::blocks::{Each, block, block_mut, nowhere, skip, skip_mut},
-    utf8::from_utf16::v128::{convert, lower_bytes, upper_bytes},
+    utf8::from_utf16::v128::convert,
     vector::v128::{
         any::none_below,
         instructions::*,
+        lanes::{lower_bytes, upper_bytes},
         memory::{load_pairs, load_units, store_units},
     },
 };

@@ -12,7 +12,7 @@ use tables::Tables;
 use textcodec_kernels::{
     ascii, bidi, double_byte, four_bytes, latin1,
     level::{Level, at_every_level},
-    single_byte, string, to_double_byte, unshifted, utf8, utf16,
+    single_byte, string, to_double_byte, to_single_byte, unshifted, utf8, utf16,
 };
 
 /// A function from a source to a destination that returns how many items it wrote.
@@ -63,7 +63,7 @@ const BYTES_TO_BYTES: &[Function<u8, u8>] = &[
     Function::new("to_double_byte::markup_from_utf8", |tables, from, to| {
         to_double_byte::markup_from_utf8(&tables.pointers, &from[..utf8::valid_up_to(from)], to).1
     }),
-    Function::new("single_byte::from_utf8", |tables, from, to| single_byte::from_utf8(tables.bytes, from, to).1),
+    Function::new("to_single_byte::from_utf8", |tables, from, to| to_single_byte::from_utf8(tables.bytes, from, to).1),
     Function::new("double_byte::few_to_utf8", |tables, from, to| {
         double_byte::few_to_utf8(&tables.plain, true, &mut 0, from, to).unwrap_or(0)
     }),
@@ -119,8 +119,8 @@ const UNITS_TO_BYTES: &[Function<u16, u8>] = &[
     Function::new("utf16::valid_up_to", |_, from, _| nothing(utf16::valid_up_to(from))),
     Function::new("utf16::utf8_length", |_, from, _| nothing(utf16::utf8_length(&from[..utf16::valid_up_to(from)]))),
     Function::new("utf8::from_utf16", |_, from, to| utf8::from_utf16(from, to).1),
-    Function::new("single_byte::from_utf16", |tables, from, to| single_byte::from_utf16(tables.bytes, from, to)),
-    Function::new("single_byte::from_private_use", |_, from, to| single_byte::from_private_use(from, to)),
+    Function::new("to_single_byte::from_utf16", |tables, from, to| to_single_byte::from_utf16(tables.bytes, from, to)),
+    Function::new("to_single_byte::from_private_use", |_, from, to| to_single_byte::from_private_use(from, to)),
     Function::new("to_double_byte::from_utf16", |tables, from, to| {
         to_double_byte::from_utf16(&tables.pointers, from, to).1
     }),

@@ -5,8 +5,9 @@ use super::memory::guarded_table;
 use textcodec_kernels::{
     double_byte::{ALONE, Ascending, CALLERS, Columns, DoubleByte, NO_ROW, NULL, Rules, Trailing},
     four_bytes::Range,
-    single_byte::{ALIGN, BLOCK, ByteTable, Characters, NO_BLOCK, RARE, WINDOW},
+    single_byte::Characters,
     to_double_byte::{Block, Divisor, Listed, NO_POINTER, Part, Run, ToDoubleByte},
+    to_single_byte::{ALIGN, BLOCK, ByteTable, NO_BLOCK, RARE, WINDOW},
 };
 
 /// The tables that the functions of the test use.

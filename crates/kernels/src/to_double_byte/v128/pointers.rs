@@ -23,7 +23,9 @@ use crate::{
 };
 
 #[cfg(target_arch = "aarch64")]
-use crate::vector::v128::memory::{blocks_at, items_at, load_four, store_twos};
+use super::blocks::blocks_at;
+#[cfg(target_arch = "aarch64")]
+use crate::vector::v128::memory::{items_at, load_four, store_twos};
 
 /// The greatest number of code units.
 pub(crate) const UNITS: usize = 256;

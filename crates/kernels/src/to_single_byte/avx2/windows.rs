@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use crate::{single_byte::tables::WindowBytes, vector::avx2::memory::load_half};
+use crate::{to_single_byte::tables::WindowBytes, vector::avx2::memory::load_half};
 
 /// Looks 32 places of a window up, slice by slice. Never inlined, so that the loop of the caller keeps its registers.
 #[inline(never)]

@@ -30,6 +30,7 @@ use crate::{
         any::{Greatest, all_units_below, none_below},
         compress::{bits_and_count, bytes_at},
         instructions::*,
+        lanes::{lower_bytes, upper_bytes},
         memory::{load, load_eight_units, load_units, store, store_threes},
     },
 };
@@ -171,22 +172,6 @@ fn narrow_64s<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16])
 #[inline(always)]
 fn advance(space: &mut &mut [u8], count: usize) {
     *space = core::mem::take(space).get_mut(count..).unwrap_or_default();
-}
-
-/// The lower bytes of 16 code units.
-#[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-pub(crate) fn lower_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
-    vuzp1q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(second))
-}
-
-/// The upper bytes of 16 code units.
-#[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-pub(crate) fn upper_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
-    vuzp2q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(second))
 }
 
 /// Writes the UTF-8 of 16 code units, and returns its length; 0 if there are surrogates. This and all functions after

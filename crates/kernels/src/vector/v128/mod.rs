@@ -12,6 +12,7 @@
 
 pub(crate) mod any;
 pub(crate) mod compress;
+pub(crate) mod lanes;
 
 #[cfg(target_arch = "aarch64")]
 pub(crate) use core::arch::aarch64 as instructions;
