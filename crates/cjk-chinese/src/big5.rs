@@ -8,9 +8,12 @@ use textcodec_core::{
 };
 #[cfg(feature = "encode")]
 use textcodec_core::{EncoderHalf, handler::EncoderHandler, index::PointerTable};
-use textcodec_kernels::double_byte::{self, Columns, DoubleByte, NO_ROW, Trailing};
 #[cfg(feature = "encode")]
 use textcodec_kernels::to_double_byte::{self, Divisor, Part, ToDoubleByte};
+use textcodec_kernels::{
+    double_byte::{self, Columns, DoubleByte, NO_ROW, Trailing},
+    four_bytes::Range,
+};
 
 use crate::generated::big5;
 
@@ -116,7 +119,7 @@ fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
 static PAIRS: Pairs = Pairs {
     table: DoubleByte::new(&big5::CODE_POINTS, 157, ROWS, &Characters::NONE, &TRAILING, double_byte::no_others),
     beyond: beyond_pairs,
-    has_four_bytes: false,
+    four_bytes: Range::NONE,
 };
 
 /// The row of each leading byte in the table.

@@ -152,7 +152,7 @@ static PAIRS: Pairs = Pairs {
     table: DoubleByte::new(gb18030::INDEX.square, 94, ROWS, &SINGLES, &double_byte::EUC, outside_square)
         .with_rules(&RULES),
     beyond: ranges::decode,
-    has_four_bytes: true,
+    four_bytes: ranges::HANGUL,
 };
 
 /// The row of each leading byte in the table.

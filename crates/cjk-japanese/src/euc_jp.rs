@@ -8,9 +8,12 @@ use textcodec_core::{
 };
 #[cfg(feature = "encode")]
 use textcodec_core::{EncoderHalf, handler::EncoderHandler};
-use textcodec_kernels::double_byte::{self, CALLERS, DoubleByte, NO_ROW};
 #[cfg(feature = "encode")]
 use textcodec_kernels::to_double_byte::{Divisor, Part, ToDoubleByte};
+use textcodec_kernels::{
+    double_byte::{self, CALLERS, DoubleByte, NO_ROW},
+    four_bytes::Range,
+};
 
 use crate::{
     generated::{jis0208, jis0212},
@@ -134,7 +137,7 @@ fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
 pub(crate) static PAIRS: Pairs = Pairs {
     table: DoubleByte::new(&jis0208::CODE_POINTS, 94, ROWS, &Characters::NONE, &double_byte::EUC, katakana_or_caller),
     beyond: beyond_pairs,
-    has_four_bytes: false,
+    four_bytes: Range::NONE,
 };
 
 /// The row of each leading byte in the table. 0x8E and 0x8F have no rows in the table.

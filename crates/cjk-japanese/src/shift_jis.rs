@@ -8,9 +8,12 @@ use textcodec_core::{
 };
 #[cfg(feature = "encode")]
 use textcodec_core::{EncoderHalf, handler::EncoderHandler, index::PointerTable};
-use textcodec_kernels::double_byte::{self, Columns, DoubleByte, NO_ROW, Trailing};
 #[cfg(feature = "encode")]
 use textcodec_kernels::to_double_byte::{self, Divisor, Part, ToDoubleByte};
+use textcodec_kernels::{
+    double_byte::{self, Columns, DoubleByte, NO_ROW, Trailing},
+    four_bytes::Range,
+};
 
 use crate::{generated::jis0208, index_jis0208_code_point};
 
@@ -101,7 +104,7 @@ impl DecoderHandler for ShiftJisDecoder {
 static PAIRS: Pairs = Pairs {
     table: DoubleByte::new(&jis0208::CODE_POINTS, 188, ROWS, &SINGLES, &TRAILING, end_user_defined_character),
     beyond: convert::nothing_beyond,
-    has_four_bytes: false,
+    four_bytes: Range::NONE,
 };
 
 /// The row of each leading byte in the table. The leading bytes 0x81 to 0x9F have the rows 0 to 30 of the index, and

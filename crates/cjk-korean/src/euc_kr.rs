@@ -8,9 +8,12 @@ use textcodec_core::{
 };
 #[cfg(feature = "encode")]
 use textcodec_core::{EncoderHalf, handler::EncoderHandler, index::PointerTable};
-use textcodec_kernels::double_byte::{self, DoubleByte, Rules};
 #[cfg(feature = "encode")]
 use textcodec_kernels::to_double_byte::{self, Divisor, Part, ToDoubleByte};
+use textcodec_kernels::{
+    double_byte::{self, DoubleByte, Rules},
+    four_bytes::Range,
+};
 
 use crate::generated::euc_kr;
 
@@ -90,7 +93,7 @@ static PAIRS: Pairs = Pairs {
     table: DoubleByte::new(euc_kr::INDEX.square, 94, ROWS, &Characters::NONE, &double_byte::EUC, outside_square)
         .with_rules(&RULES),
     beyond: convert::nothing_beyond,
-    has_four_bytes: false,
+    four_bytes: Range::NONE,
 };
 
 /// The row of each leading byte in the table.

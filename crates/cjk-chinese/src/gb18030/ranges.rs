@@ -52,16 +52,18 @@ pub(super) fn decode(
     done
 }
 
+/// The range with Hangul, the most frequent characters of four bytes, for kernels.
+pub(super) const HANGUL: four_bytes::Range =
+    four_bytes::Range { pointer: 19_065, unit: 0x9FBC, length: 0xD800 - 0x9FBC };
+
 impl Range {
     /// An empty range.
     pub(super) const NONE: Self = Range { pointer: 0, code_point: 0, length: 0 };
 
     /// The range with Hangul, the most frequent characters of four bytes. A conversion that begins with it mostly needs
     /// no search.
-    pub(super) const HANGUL: Self = {
-        let four_bytes::Range { pointer, unit, length } = four_bytes::Range::HANGUL;
-        Range { pointer, code_point: unit as u32, length }
-    };
+    pub(super) const HANGUL: Self =
+        Range { pointer: HANGUL.pointer, code_point: HANGUL.unit as u32, length: HANGUL.length };
 
     /// The range of the planes 1 to 16.
     const OTHER_PLANES: Self = Range { pointer: 189_000, code_point: 0x1_0000, length: 0x10_0000 };

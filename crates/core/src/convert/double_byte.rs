@@ -5,8 +5,8 @@
 //! [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis).
 //!
 //! For each form of text there are three functions, each of which ends with a jump to the next one. The first chooses
-//! by the length of the source. The second decodes a few bytes of ASCII, pairs of the table and gb18030's Hangul in one
-//! loop, and needs nothing else. The third decodes everything.
+//! by the length of the source. The second decodes a few bytes of ASCII, pairs of the table and sequences of four bytes
+//! in one range in one loop, and needs nothing else. The third decodes everything.
 
 use core::mem::MaybeUninit;
 
@@ -14,6 +14,7 @@ use textcodec_kernels::{
     ascii,
     blocks::{skip, skip_mut, up_to},
     double_byte::{self, ALONE, DoubleByte, FEW_BYTES, NULL, is_surrogate},
+    four_bytes::Range,
     string::{self, Utf8Space, Utf8Written},
 };
 
@@ -37,8 +38,9 @@ pub struct Pairs {
     pub table: DoubleByte<'static>,
     /// The conversion of the sequences that are not in the tables.
     pub beyond: Beyond,
-    /// Whether `beyond` converts sequences of four bytes, whose second byte is an ASCII digit.
-    pub has_four_bytes: bool,
+    /// The most frequent range of sequences of four bytes, whose second byte is an ASCII digit. [`Range::NONE`] if
+    /// `beyond` converts no such sequences.
+    pub four_bytes: Range,
 }
 
 /// Converts sequences that are not in the kernel's tables to UTF-16: a prefix of the slice. It may also convert
@@ -80,8 +82,8 @@ fn few_to_utf16(
     destination: &mut [u16],
     mode: DecoderErrorMode,
 ) -> (usize, usize) {
-    if let Some(Pairs { table, has_four_bytes, .. }) = codec.decoder().pairs {
-        if let Some(written) = double_byte::few_to_utf16(table, *has_four_bytes, state, source, destination) {
+    if let Some(Pairs { table, four_bytes, .. }) = codec.decoder().pairs {
+        if let Some(written) = double_byte::few_to_utf16(table, four_bytes, state, source, destination) {
             return (source.len(), written);
         }
     }
@@ -200,8 +202,8 @@ fn few_to_utf8<'id>(
     mut destination: Utf8Space<'id>,
     mode: DecoderErrorMode,
 ) -> (usize, Utf8Written<'id>) {
-    if let Some(Pairs { table, has_four_bytes, .. }) = codec.decoder().pairs {
-        match destination.few_double_byte(table, *has_four_bytes, state, source) {
+    if let Some(Pairs { table, four_bytes, .. }) = codec.decoder().pairs {
+        match destination.few_double_byte(table, four_bytes, state, source) {
             Ok(written) => return (source.len(), written),
             Err(space) => destination = space,
         }

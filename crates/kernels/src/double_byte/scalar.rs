@@ -7,13 +7,16 @@ use crate::{
         blocks::{after, after_mut, skip, skip_mut},
         units::is_surrogate,
     },
-    four_bytes::{self, Range},
+    four_bytes::{Range, pointer},
 };
 
-/// Decodes a source that is ASCII, pairs of the table and, if `has_four_bytes`, gb18030's sequences of four bytes in
-/// [`Range::HANGUL`] to UTF-16, and returns how many code units were written. If there is anything else in `source`, or
-/// if `destination` is too short, the result is `None`, and another function has to decode the whole source. For fewer
-/// than [`FEW_BYTES`](crate::double_byte::FEW_BYTES) bytes this is the fastest function.
+/// Decodes a source that is ASCII, pairs of the table and sequences of four bytes in the range `four_bytes`, which may be
+/// [`Range::NONE`], to UTF-16, and returns how many code units were written. If there is anything else in `source`, or if
+/// `destination` is too short, the result is `None`, and another function has to decode the whole source. For fewer than
+/// [`FEW_BYTES`](crate::double_byte::FEW_BYTES) bytes this is the fastest function.
+///
+/// In an encoding with a range, the second byte of a pair is never a digit, and its code units take three bytes of
+/// UTF-8.
 ///
 /// `state` has the bytes of a sequence that has begun, the first one as the lowest byte, or is 0. The bytes of a
 /// sequence that the end of `source` cuts off are put into it if `destination` has space for another character. With
@@ -21,15 +24,15 @@ use crate::{
 #[inline(always)]
 pub fn few_to_utf16(
     encoding: &DoubleByte<'_>,
-    has_four_bytes: bool,
+    four_bytes: &Range,
     state: &mut u64,
     source: &[u8],
     destination: &mut [u16],
 ) -> Option<usize> {
-    few(encoding, has_four_bytes, state, source, destination, |character, room| {
+    few(encoding, four_bytes, state, source, destination, |character, room| {
         let unit = match character {
             Few::Ascii(byte) => byte.into(),
-            Few::Listed(unit) | Few::Hangul(unit) => unit,
+            Few::Listed(unit) | Few::OfFour(unit) => unit,
         };
         let place = room.first_mut()?;
         (unit != NULL && !is_surrogate(unit)).then(|| {
@@ -43,12 +46,12 @@ pub fn few_to_utf16(
 #[inline(always)]
 pub fn few_to_utf8(
     encoding: &DoubleByte<'_>,
-    has_four_bytes: bool,
+    four_bytes: &Range,
     state: &mut u64,
     source: &[u8],
     destination: &mut [u8],
 ) -> Option<usize> {
-    few(encoding, has_four_bytes, state, source, destination, |character, room| {
+    few(encoding, four_bytes, state, source, destination, |character, room| {
         let place: &mut [u8; 4] = room.first_chunk_mut()?;
         match character {
             Few::Ascii(byte) => {
@@ -56,7 +59,7 @@ pub fn few_to_utf8(
                 Some(1)
             }
             Few::Listed(unit) => put_listed(unit, place),
-            Few::Hangul(unit) => {
+            Few::OfFour(unit) => {
                 put_three_bytes(unit, place);
                 Some(3)
             }
@@ -69,8 +72,8 @@ enum Few {
     Ascii(u8),
     /// An entry of the table, which may be [`NULL`] or a surrogate.
     Listed(u16),
-    /// A code unit of [`Range::HANGUL`].
-    Hangul(u16),
+    /// A code unit of the range of sequences of four bytes.
+    OfFour(u16),
 }
 
 /// The body of [`few_to_utf16`] and [`few_to_utf8`]. `put` writes a character to the front of a slice, and returns its
@@ -81,7 +84,7 @@ enum Few {
 #[inline(always)]
 fn few<T>(
     encoding: &DoubleByte<'_>,
-    has_four_bytes: bool,
+    four_bytes: &Range,
     state: &mut u64,
     source: &[u8],
     destination: &mut [T],
@@ -110,7 +113,7 @@ fn few<T>(
                 };
                 match put(Few::Listed(encoding.listed(first, trailing)), destination.get_mut(written..)?) {
                     Some(length) => written += length,
-                    None if has_four_bytes && trailing.is_ascii_digit() => {
+                    None if four_bytes.length != 0 && trailing.is_ascii_digit() => {
                         break u16::from_le_bytes([first, trailing]).into();
                     }
                     None => return None,
@@ -127,8 +130,8 @@ fn few<T>(
         }
         let Some(&fourth) = bytes.next() else { break };
         let sequence = begun as u32 | u32::from(fourth) << 24;
-        let unit = Range::HANGUL.unit(four_bytes::pointer(&sequence.to_le_bytes())?)?;
-        written += put(Few::Hangul(unit), destination.get_mut(written..)?)?;
+        let unit = four_bytes.unit(pointer(&sequence.to_le_bytes())?)?;
+        written += put(Few::OfFour(unit), destination.get_mut(written..)?)?;
         begun = 0;
     }
     // The end cuts off a sequence.

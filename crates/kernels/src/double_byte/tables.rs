@@ -205,8 +205,7 @@ pub(crate) struct LeadGroups {
     /// One bit for each byte of the group: whether it is a leading byte.
     pub(crate) leading: [u8; 16],
     /// The least difference between a byte of the group and its row. Mostly all bytes of a group have this difference.
-    /// In tables that omit a row within a group, the characters before the omitted row are the frequent ones: kana in
-    /// Shift_JIS, the last syllables of Hangul in EUC-KR.
+    /// In tables that omit a row within a group, the characters before the omitted row are the frequent ones.
     pub(crate) differences: [u8; 16],
     /// One bit for each byte of the group: whether it has the row that `differences` gives. Pairs with other leading
     /// bytes, which are rare, are looked up one by one.

@@ -3,6 +3,9 @@
 use super::{scalar, *};
 use crate::{four_bytes, level::at_every_level, single_byte::Characters, testing::Random};
 
+/// A range of sequences of four bytes, whose code units take three bytes of UTF-8.
+const RANGE: four_bytes::Range = four_bytes::Range { pointer: 19_065, unit: 0x9FBC, length: 0xD800 - 0x9FBC };
+
 /// Runs `test` with an encoding at every level. Leading bytes are 0x81 to 0x9F and 0xE0 to 0xFC, of which the last
 /// five have no rows. There are 188 columns, and the bytes between the ranges stand alone. The table has some
 /// holes, some of which `others` fills, and some surrogates.
@@ -60,7 +63,7 @@ fn check(encoding: &DoubleByte<'_>, source: &[u8], room: usize) {
 }
 
 /// What a few bytes are decoded to, and the bytes of the sequence that their end cuts off; `None` if there is
-/// anything but ASCII, pairs of the table and, if `has_four_bytes`, sequences of four bytes in the range with Hangul.
+/// anything but ASCII, pairs of the table and, if `has_four_bytes`, sequences of four bytes in [`RANGE`].
 fn decoded(encoding: &DoubleByte<'_>, has_four_bytes: bool, bytes: &[u8]) -> Option<(Vec<u16>, Vec<u8>)> {
     let can_begin = |byte: u8| encoding.rows()[usize::from(byte & 0x7F)] != ALONE;
     let (mut units, mut rest) = (vec![], bytes);
@@ -76,7 +79,7 @@ fn decoded(encoding: &DoubleByte<'_>, has_four_bytes: bool, bytes: &[u8]) -> Opt
                 return can_begin(first).then(|| (units, rest.to_vec()));
             }
             [_, b'0'..=b'9', ..] if has_four_bytes => {
-                units.push(four_bytes::Range::HANGUL.unit(four_bytes::pointer(rest)?)?);
+                units.push(RANGE.unit(four_bytes::pointer(rest)?)?);
                 4
             }
             [leading, trailing, ..] => match encoding.listed(leading, trailing) {
@@ -101,7 +104,7 @@ fn a_few_bytes_are_decoded_as_a_whole_or_not_at_all() {
             let wrong = if round % 8 < 2 { 1 } else { 0 };
             let mut source = text(1 + round / 2 % (FEW_BYTES + 2), wrong, &mut random);
             for _ in 0..random.below(4) {
-                let range = four_bytes::Range::HANGUL;
+                let range = RANGE;
                 let pointer = range.pointer + random.below(range.length as usize + 1) as u32;
                 let at = random.below(source.len() + 1);
                 source.splice(at..at, four_bytes::bytes(pointer));
@@ -126,7 +129,13 @@ fn check_few(encoding: &DoubleByte<'_>, has_four_bytes: bool, begun: &[u8], sour
     let expected = decoded(encoding, has_four_bytes, &[begun, source].concat());
     for room in 0..=source.len() + 1 {
         let (mut state, mut units) = (before, vec![0; room]);
-        let written = few_to_utf16(encoding, has_four_bytes, &mut state, source, &mut units);
+        let written = few_to_utf16(
+            encoding,
+            if has_four_bytes { &RANGE } else { &four_bytes::Range::NONE },
+            &mut state,
+            source,
+            &mut units,
+        );
         // The bytes of a sequence that the end cuts off are read only where there is space for a character.
         let fits = expected.as_ref().filter(|(units, end)| units.len() + usize::from(!end.is_empty()) <= room);
         if let (Some(written), Some((expected, end))) = (written, fits) {
@@ -138,7 +147,13 @@ fn check_few(encoding: &DoubleByte<'_>, has_four_bytes: bool, begun: &[u8], sour
     }
     for room in 0..=3 * source.len() + 4 {
         let (mut state, mut text) = (before, vec![0; room]);
-        let written = few_to_utf8(encoding, has_four_bytes, &mut state, source, &mut text);
+        let written = few_to_utf8(
+            encoding,
+            if has_four_bytes { &RANGE } else { &four_bytes::Range::NONE },
+            &mut state,
+            source,
+            &mut text,
+        );
         let expected = expected.as_ref().map(|(units, end)| (String::from_utf16_lossy(units), end));
         if let (Some(written), Some((expected, end))) = (written, &expected) {
             assert_eq!((&text[..written], state), (expected.as_bytes(), word(end)), "{case}");

@@ -1,4 +1,4 @@
-//! The four-byte sequences of gb18030, to and from UTF-16.
+//! Sequences of four bytes, to and from UTF-16.
 //!
 //! The first and the third byte of a sequence are beyond ASCII, the second and the fourth are ASCII digits. So in a run
 //! of sequences every fourth byte, from the first one on, starts a sequence. That is true for well-formed text, and for

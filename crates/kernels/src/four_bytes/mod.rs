@@ -1,5 +1,5 @@
-//! The four-byte sequences of [gb18030](https://encoding.spec.whatwg.org/#gb18030), where consecutive pointers have
-//! consecutive code points.
+//! Sequences of four bytes whose consecutive pointers have consecutive code points, as in
+//! [index gb18030 ranges](https://encoding.spec.whatwg.org/#index-gb18030-ranges).
 //!
 //! The first and the third byte of a sequence are 0x81 to 0xFE, and the second and the fourth are 0x30 to 0x39. A
 //! sequence is a number with four digits: its pointer.
@@ -21,13 +21,13 @@ pub struct Range {
     pub pointer: u32,
     /// The code unit of the first pointer.
     pub unit: u16,
-    /// The number of pointers, at least 1. The last pointer and the last code unit are at most 0xFFFF.
+    /// The number of pointers. The last pointer and the last code unit are at most 0xFFFF.
     pub length: u32,
 }
 
 impl Range {
-    /// The range with Hangul, the most frequent characters of four bytes.
-    pub const HANGUL: Self = Range { pointer: 19_065, unit: 0x9FBC, length: 0xD800 - 0x9FBC };
+    /// No pointers.
+    pub const NONE: Self = Range { pointer: 0, unit: 0, length: 0 };
 
     /// The code unit of `pointer`; `None` if the range does not contain it.
     #[inline(always)]

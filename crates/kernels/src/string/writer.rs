@@ -12,6 +12,7 @@ use crate::{
         uninit::initialised,
     },
     double_byte::{self, DoubleByte},
+    four_bytes::Range,
     latin1,
     single_byte::{self, Characters},
     utf8, utf16,
@@ -176,11 +177,11 @@ impl<'id> Utf8Space<'id> {
     pub fn few_double_byte(
         self,
         encoding: &DoubleByte<'_>,
-        has_four_bytes: bool,
+        four_bytes: &Range,
         state: &mut u64,
         source: &[u8],
     ) -> Result<Utf8Written<'id>, Self> {
-        match double_byte::few_to_utf8(encoding, has_four_bytes, state, source, self.bytes) {
+        match double_byte::few_to_utf8(encoding, four_bytes, state, source, self.bytes) {
             Some(written) => Ok(Self::written((0, written)).1),
             None => Err(self),
         }

@@ -65,7 +65,7 @@ const BYTES_TO_BYTES: &[Function<u8, u8>] = &[
     }),
     Function::new("to_single_byte::from_utf8", |tables, from, to| to_single_byte::from_utf8(tables.bytes, from, to).1),
     Function::new("double_byte::few_to_utf8", |tables, from, to| {
-        double_byte::few_to_utf8(&tables.plain, true, &mut 0, from, to).unwrap_or(0)
+        double_byte::few_to_utf8(&tables.plain, &tables.range, &mut 0, from, to).unwrap_or(0)
     }),
     Function::new("double_byte::to_utf8", |tables, from, to| {
         double_byte::to_utf8(&tables.ruled, from, to);
@@ -96,7 +96,7 @@ const BYTES_TO_UNITS: &[Function<u8, u16>] = &[
         single_byte::to_utf16(tables.code_points, single_byte::NEVER, from, to)
     }),
     Function::new("double_byte::few_to_utf16", |tables, from, to| {
-        double_byte::few_to_utf16(&tables.plain, true, &mut 0, from, to).unwrap_or(0)
+        double_byte::few_to_utf16(&tables.plain, &tables.range, &mut 0, from, to).unwrap_or(0)
     }),
     Function::new("double_byte::to_utf16", |tables, from, to| {
         double_byte::to_utf16(&tables.ruled, from, to);

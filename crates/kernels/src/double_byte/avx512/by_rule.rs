@@ -1,5 +1,4 @@
-//! Decoding of pairs whose code units follow from a rule, 16 pairs at a time. Users are GBK and EUC-KR; see
-//! [`Rules`].
+//! Decoding of pairs whose code units follow from a rule, 16 pairs at a time: see [`Rules`].
 //!
 //! Ordinary text has few such pairs, and malformed text has many. One after the other, each pair takes about 200
 //! cycles, because each of its steps needs the result of the step before. Side by side, 16 pairs take little longer
@@ -66,7 +65,8 @@ fn sixteen_code_units(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, li
     // The value of a pair is its code point or the rank of its code point among the unlisted ones; `rule` says which.
     let value = _mm512_add_epi32(place, rule);
     let is_rank = _mm512_cmplt_epu32_mask(rule, number(Rules::CODE_POINT));
-    let is_null = _mm512_cmpeq_epu32_mask(rule, number(NULL)) | _mm512_cmpeq_epu32_mask(value, number(rules.but()));
+    let is_null =
+        _mm512_cmpeq_epu32_mask(rule, number(NULL)) | _mm512_cmpeq_epu32_mask(value, number(rules.excluded()));
     let given = _mm512_mask_mov_epi32(number(NULL), pairs & !is_rank & !is_null, value);
     let has_rank = _mm512_mask_cmplt_epu32_mask(pairs & is_rank, value, number(rules.unlisted().count()));
     _mm512_cvtepi32_epi16(unlisted(rules.unlisted(), value, has_rank, given))

@@ -1,19 +1,18 @@
-//! Rules that compute the code points of pairs in GBK and EUC-KR. These code points ascend with the pairs, so no table
-//! has to list them.
+//! Rules that compute the code points of pairs. Where code points ascend with the pairs of half a row, no table has to
+//! list them.
 
 use super::ascending::Ascending;
 use crate::base::units::NULL;
 
 /// Rules for pairs outside of the table of a [`DoubleByte`](super::DoubleByte), whose code units follow
-/// from their bytes: the pairs of GBK and EUC-KR. The leading bytes are 0x81 to 0xFE, and the last trailing byte is
-/// 0xFE.
+/// from their bytes. The leading bytes are 0x81 to 0xFE, and the last trailing byte is 0xFE.
 #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 follow rules"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Rules<'a> {
     halves: &'a [[u16; 2]; 126],
     first: u8,
     gaps: [(u8, u8); 2],
-    but: u16,
+    excluded: u16,
     unlisted: &'a Ascending<'a>,
 }
 
@@ -31,7 +30,7 @@ impl<'a> Rules<'a> {
     ///   point in `unlisted`. [`NULL`] stands for no rule.
     /// * `first` is the first trailing byte.
     /// * `gaps` are two gaps in the range of trailing bytes: the first byte of the gap, and how many bytes it has.
-    /// * `but` is a code point that the rules would give to a pair, but that no pair decodes to.
+    /// * `excluded` is a code point that the rules would give to a pair, but that no pair decodes to.
     /// * `unlisted` has the code points that rules give by their rank.
     ///
     /// # Panics
@@ -45,7 +44,7 @@ impl<'a> Rules<'a> {
         halves: &'a [[u16; 2]; 126],
         first: u8,
         gaps: [(u8, u8); 2],
-        but: u16,
+        excluded: u16,
         unlisted: &'a Ascending<'a>,
     ) -> Self {
         let [(start, width), (next_start, next_width)] = gaps;
@@ -68,7 +67,7 @@ impl<'a> Rules<'a> {
             row += 1;
         }
         assert!(unlisted.count() <= Self::CODE_POINT, "a rank is as great as a code point");
-        Rules { halves, first, gaps, but, unlisted }
+        Rules { halves, first, gaps, excluded, unlisted }
     }
 
     /// Two rules for each leading byte from 0x81 on.
@@ -91,8 +90,8 @@ impl<'a> Rules<'a> {
 
     /// A code point that the rules would give to a pair, but that no pair decodes to.
     #[inline(always)]
-    pub(crate) const fn but(&self) -> u16 {
-        self.but
+    pub(crate) const fn excluded(&self) -> u16 {
+        self.excluded
     }
 
     /// The code points that rules give by their rank.

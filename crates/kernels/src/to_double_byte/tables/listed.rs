@@ -22,7 +22,7 @@ pub struct Listed<'a> {
 }
 
 /// Listed code units that have no entry in the list of pointers, because their pointers follow from their numbers: the
-/// pointers ascend through the same columns of consecutive rows. In EUC-KR these are the syllables of KS X 1001.
+/// pointers ascend through the same columns of consecutive rows, as those of the syllables in KS X 1001 do.
 ///
 /// The numbers of a run are greater than all pointers. So a kernel can take them for pointers until it computes bytes.
 #[derive(Clone, Copy, Debug)]
