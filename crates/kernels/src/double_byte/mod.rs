@@ -26,7 +26,7 @@ pub(crate) mod v128;
 pub use crate::double_byte::scalar::{few_to_utf8, few_to_utf16};
 use crate::{
     base::malformed::alternately,
-    level::{dispatch, return_at},
+    level::{at_level, dispatch},
     utf8,
 };
 pub use crate::{
@@ -55,7 +55,9 @@ pub fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8])
 /// caller decodes. Leaves up to a few bytes unread at the end of `source`, where a pair may be incomplete, and when
 /// `destination` is nearly full. How many bytes it leaves differs between levels. Returns `(read, written)`.
 pub fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    return_at!(avx512::to_utf16_replacing(encoding, source, destination));
+    if let Some(counts) = at_level!(avx512: to_utf16_replacing(encoding, source, destination)) {
+        return counts;
+    }
     alternately(
         source,
         destination,
@@ -66,7 +68,9 @@ pub fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination:
 
 /// As [`to_utf16_replacing`], to UTF-8.
 pub fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    return_at!(avx512::to_utf8_replacing(encoding, source, destination));
+    if let Some(counts) = at_level!(avx512: to_utf8_replacing(encoding, source, destination)) {
+        return counts;
+    }
     alternately(
         source,
         destination,

@@ -11,7 +11,7 @@ mod tests;
 
 use crate::{
     base::blocks::{after, after_mut},
-    level::with_avx2,
+    level::at_level,
 };
 
 /// Consecutive pointers that have consecutive code points. All code points are code units, and none is ASCII.
@@ -74,7 +74,7 @@ pub fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) -> (usize
         let (rest, room) = (after(source, read), after_mut(destination, written));
         if sequences >= VECTORS_FROM_SEQUENCES && rest.len() > 64 {
             sequences = 0;
-            let (bytes, units) = with_avx2!(to_utf16(range, rest, room)).unwrap_or_default();
+            let (bytes, units): (usize, usize) = at_level!(from avx2: to_utf16(range, rest, room)).unwrap_or_default();
             (read, written) = (read + bytes, written + units);
             continue;
         }
@@ -103,7 +103,8 @@ pub fn from_utf16(range: &Range, source: &[u16], destination: &mut [u8]) -> (usi
         let (rest, room) = (after(source, read), after_mut(destination, written));
         if sequences >= VECTORS_FROM_SEQUENCES && rest.len() >= 8 {
             sequences = 0;
-            let (units, bytes) = with_avx2!(from_utf16(range, rest, room)).unwrap_or_default();
+            let (units, bytes): (usize, usize) =
+                at_level!(from avx2: from_utf16(range, rest, room)).unwrap_or_default();
             (read, written) = (read + units, written + bytes);
             continue;
         }

@@ -141,7 +141,7 @@ pub(crate) fn is_at_least(level: Level) -> bool {
 
 /// As [`is_at_least`], for this level only.
 #[inline]
-#[cfg(vectors = "x86_64")]
+#[cfg(any(vectors = "x86_64", vectors = "aarch64"))]
 pub(crate) fn is(level: Level) -> bool {
     chosen() == Some(level as usize)
 }
@@ -339,65 +339,60 @@ macro_rules! dispatch {
 }
 pub(crate) use dispatch;
 
-/// If the level of the body has been chosen, returns the result of that body from the calling function. It serves
-/// functions that have a body of their own only at this level; at the other levels they call or combine other functions.
-macro_rules! return_at {
-    (avx2::$($call:tt)+) => {
-        $crate::level::return_at!(Avx2: avx2::$($call)+)
-    };
-    (avx512::$($call:tt)+) => {
-        $crate::level::return_at!(Avx512: avx512::$($call)+)
-    };
-    ($level:ident: $module:ident::$function:ident($($argument:expr),+)) => {
-        #[cfg(vectors = "x86_64")]
-        if $crate::level::is($crate::level::Level::$level) {
-            // SAFETY: the body is unsafe to call only because it needs the features of a level. The arms above name the
-            // level of each directory, and that is the current level.
-            return unsafe { $module::$function($($argument),+) };
-        }
-    };
-}
-pub(crate) use return_at;
-
-/// At every level with vectors, returns the result of the body for vectors of 16 or 32 bytes from the calling function.
-/// It serves functions that longer vectors would make larger, and hardly faster.
-macro_rules! return_vectors {
+/// The result of the body at the current level, without a table: the body for vectors of 32 bytes, also where the
+/// processor has longer ones, that for vectors of 16 bytes, or the scalar one. It serves functions that longer vectors
+/// would make larger, and hardly faster.
+macro_rules! by_level {
     ($function:ident($($argument:expr),+)) => {
-        #[cfg(vectors = "x86_64")]
-        if $crate::level::level() >= $crate::level::Level::Avx2 {
+        match $crate::level::level() {
             // SAFETY: the body is unsafe to call only because it needs the features of AVX2's level, which
-            // `Level::is_here` also demands of AVX-512's.
-            return unsafe { avx2::$function($($argument),+) };
-        }
-        #[cfg(any(vectors = "aarch64", vectors = "sse41"))]
-        if $crate::level::level() > $crate::level::Level::Scalar {
-            // SAFETY: the body is unsafe to call only because it needs the features of the level that follows the scalar
-            // one, which is the current level: on x86-64, the later levels have returned above.
-            return unsafe { v128::$function($($argument),+) };
-        }
-        // The features of WebAssembly are known when it is compiled, so that its bodies are safe to call.
-        #[cfg(vectors = "wasm32")]
-        if $crate::level::level() > $crate::level::Level::Scalar {
-            return v128::$function($($argument),+);
+            // `Level::is_here` also demands of AVX-512's. The current level is one of the two.
+            #[cfg(vectors = "x86_64")]
+            $crate::level::Level::Avx2 | $crate::level::Level::Avx512 => unsafe { avx2::$function($($argument),+) },
+            // SAFETY: the body is unsafe to call only because it needs the features of the level, which is the current
+            // one.
+            #[cfg(vectors = "sse41")]
+            $crate::level::Level::Sse41 => unsafe { v128::$function($($argument),+) },
+            // SAFETY: as above.
+            #[cfg(vectors = "aarch64")]
+            $crate::level::Level::Neon => unsafe { v128::$function($($argument),+) },
+            // The features of WebAssembly are known when it is compiled, so that its bodies are safe to call.
+            #[cfg(vectors = "wasm32")]
+            $crate::level::Level::Simd128 => v128::$function($($argument),+),
+            $crate::level::Level::Scalar => scalar::$function($($argument),+),
         }
     };
 }
-pub(crate) use return_vectors;
+pub(crate) use by_level;
 
-/// The result of AVX2's body, if AVX2's level or a better one has been chosen; otherwise `None`. It serves functions
-/// that continue after AVX2's body without vectors, or leave the work to their caller.
-macro_rules! with_avx2 {
-    ($function:ident($($argument:ident),+)) => {{
-        #[cfg(vectors = "x86_64")]
-        if $crate::level::is_at_least($crate::level::Level::Avx2) {
-            // SAFETY: the body is unsafe to call only because it needs the features of AVX2's level, which
-            // `Level::is_here` also demands of AVX-512's.
-            Some(unsafe { avx2::$function($($argument),+) })
+/// The result of a body that exists at one level only, if this is the level that has been chosen; otherwise `None`. It
+/// serves functions that call or combine other functions at the other levels. `from avx2` stands for AVX2's level and
+/// those after it.
+macro_rules! at_level {
+    (avx512: $($call:tt)+) => {
+        $crate::level::at_level!("x86_64", is(Avx512), avx512::$($call)+)
+    };
+    (avx2: $($call:tt)+) => {
+        $crate::level::at_level!("x86_64", is(Avx2), avx2::$($call)+)
+    };
+    (from avx2: $($call:tt)+) => {
+        $crate::level::at_level!("x86_64", is_at_least(Avx2), avx2::$($call)+)
+    };
+    (neon: $($call:tt)+) => {
+        $crate::level::at_level!("aarch64", is(Neon), v128::$($call)+)
+    };
+    ($vectors:literal, $test:ident($level:ident), $module:ident::$function:ident($($argument:expr),+)) => {{
+        #[cfg(vectors = $vectors)]
+        let result = if $crate::level::$test($crate::level::Level::$level) {
+            // SAFETY: the body is unsafe to call only because it needs the features of a level. The arms above name the
+            // level of each module; it is the current level, or one whose features the current level has, too.
+            Some(unsafe { $module::$function($($argument),+) })
         } else {
             None
-        }
-        #[cfg(not(vectors = "x86_64"))]
-        None::<(usize, usize)>
+        };
+        #[cfg(not(vectors = $vectors))]
+        let result = None;
+        result
     }};
 }
-pub(crate) use with_avx2;
+pub(crate) use at_level;

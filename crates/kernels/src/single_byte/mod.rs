@@ -15,7 +15,7 @@ pub(crate) mod tests;
 #[cfg(vectors = "v128")]
 pub(crate) mod v128;
 
-use crate::level::{dispatch, return_at, return_vectors};
+use crate::level::{at_level, by_level, dispatch};
 pub use crate::single_byte::tables::{Characters, NEVER, NULL};
 
 /// Decodes to UTF-16, as much as fits, and returns the number of code units. Stops before a byte whose code unit in the
@@ -37,7 +37,9 @@ const DENSE_FROM_BYTES: usize = 64;
 /// As [`to_utf8`], and faster with AVX2 where most characters are two bytes of UTF-8, as in Cyrillic or Hebrew text.
 pub fn dense_to_utf8(code_points: &Characters, end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() >= DENSE_FROM_BYTES {
-        return_at!(avx2::dense_to_utf8(code_points, end, source, destination));
+        if let Some(counts) = at_level!(avx2: dense_to_utf8(code_points, end, source, destination)) {
+            return counts;
+        }
     }
     to_utf8(code_points, end, source, destination)
 }
@@ -45,6 +47,5 @@ pub fn dense_to_utf8(code_points: &Characters, end: u16, source: &[u8], destinat
 /// Copies bytes to code units, as many as fit, and returns their number: ASCII to the code units of equal value, and
 /// the bytes from 0x80 to 0xFF to U+F780 to U+F7FF, which are for private use.
 pub fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
-    return_vectors!(to_private_use(source, destination));
-    scalar::to_private_use(source, destination)
+    by_level!(to_private_use(source, destination))
 }

@@ -18,8 +18,6 @@ mod tests;
 #[cfg(vectors = "v128")]
 pub(crate) mod v128;
 
-#[cfg(vectors = "aarch64")]
-use crate::level::return_vectors;
 pub use crate::to_double_byte::tables::{
     Divisor, Part, ToDoubleByte,
     listed::{Block, Listed, NO_POINTER, Run},
@@ -27,7 +25,7 @@ pub use crate::to_double_byte::tables::{
 };
 use crate::{
     ascii,
-    level::{dispatch, return_at, with_avx2},
+    level::{at_level, dispatch},
 };
 
 /// Encodes UTF-16. Stops before the first code unit without a pointer, and before the first pair that does not fit into
@@ -42,7 +40,7 @@ pub fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut
 #[cfg_attr(not(vectors = "x86_64"), allow(unused_variables, reason = "only the levels of x86-64 have a body"))]
 #[inline]
 pub fn few_from_utf8(encoding: &ToDoubleByte<'_>, source: &str, destination: &mut [u8]) -> (usize, usize) {
-    with_avx2!(few_from_utf8(encoding, source, destination)).unwrap_or_default()
+    at_level!(from avx2: few_from_utf8(encoding, source, destination)).unwrap_or_default()
 }
 
 /// Encodes the beginning of UTF-8 as long as it is mostly ASCII, as markup is, or only the ASCII that it begins with.
@@ -57,9 +55,12 @@ pub fn few_from_utf8(encoding: &ToDoubleByte<'_>, source: &str, destination: &mu
 )]
 #[inline]
 pub fn markup_from_utf8(encoding: &ToDoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    #[cfg(vectors = "aarch64")]
-    return_vectors!(markup_from_utf8(encoding, source, destination));
-    return_at!(avx2::markup_from_utf8(encoding, source, destination));
+    if let Some(counts) = at_level!(neon: markup_from_utf8(encoding, source, destination)) {
+        return counts;
+    }
+    if let Some(counts) = at_level!(avx2: markup_from_utf8(encoding, source, destination)) {
+        return counts;
+    }
     let run = ascii::copy(source, destination);
     (run, run)
 }

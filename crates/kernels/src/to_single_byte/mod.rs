@@ -15,9 +15,9 @@ pub(crate) mod tests;
 #[cfg(vectors = "v128")]
 pub(crate) mod v128;
 
-use crate::level::dispatch;
 #[cfg(any(vectors = "aarch64", vectors = "wasm32"))]
-use crate::level::return_vectors;
+use crate::level::by_level;
+use crate::level::dispatch;
 pub use tables::{ALIGN, BLOCK, ByCodePoint, ByteTable, NO_BLOCK, RARE, WINDOW, WINDOWS};
 
 /// Copies code units to bytes, as many as fit, and returns their number. The opposite of
@@ -25,7 +25,8 @@ pub use tables::{ALIGN, BLOCK, ByCodePoint, ByteTable, NO_BLOCK, RARE, WINDOW, W
 /// range from U+F780 to U+F7FF.
 pub fn from_private_use(source: &[u16], destination: &mut [u8]) -> usize {
     #[cfg(any(vectors = "aarch64", vectors = "wasm32"))]
-    return_vectors!(from_private_use(source, destination));
+    return by_level!(from_private_use(source, destination));
+    #[cfg(not(any(vectors = "aarch64", vectors = "wasm32")))]
     scalar::from_private_use(source, destination)
 }
 

@@ -22,7 +22,7 @@ use crate::{
         uninit::initialised,
         units::read_units,
     },
-    level::{dispatch, return_vectors},
+    level::{by_level, dispatch},
     utf8,
 };
 
@@ -57,8 +57,7 @@ pub(crate) fn swap_bytes(units: &mut [u16]) {
 #[inline]
 #[must_use]
 pub fn utf8_length(source: &[u16]) -> usize {
-    return_vectors!(utf8_length(source));
-    scalar::utf8_length(source)
+    by_level!(utf8_length(source))
 }
 
 /// Reads the well-formed prefix of UTF-16BE, as much as fits, and returns the number of code units.

@@ -23,7 +23,7 @@ use malformed::utf8_with_few_errors;
 
 use crate::{
     base::malformed::alternately,
-    level::{dispatch, return_at},
+    level::{at_level, dispatch},
 };
 
 /// The length in bytes of the longest prefix of `source` that is well-formed UTF-8.
@@ -42,7 +42,9 @@ pub fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 
 /// As [`to_utf16_replacing`], to UTF-8.
 pub fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    return_at!(avx512::copy_replacing(source, destination));
+    if let Some(counts) = at_level!(avx512: copy_replacing(source, destination)) {
+        return counts;
+    }
     let copy = |source: &[u8], destination: &mut [u8]| {
         let length = copy(source, destination);
         (length, length)

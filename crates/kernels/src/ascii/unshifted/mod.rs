@@ -11,7 +11,7 @@ pub(crate) mod v128;
 
 use crate::{
     base::{backports::chunks, blocks::Each},
-    level::return_vectors,
+    level::by_level,
 };
 
 /// The length in bytes of the longest prefix of `source` that is ASCII without shifts.
@@ -35,27 +35,23 @@ pub fn prefix_length(source: &[u8]) -> usize {
 /// Copies a prefix of `source` that is ASCII without shifts, and returns the number of bytes. The prefix is as long as
 /// the whole blocks of the level that fit.
 pub fn copy_blocks(source: &[u8], destination: &mut [u8]) -> usize {
-    return_vectors!(copy_blocks(source, destination));
-    scalar::copy_blocks(source, destination)
+    by_level!(copy_blocks(source, destination))
 }
 
 /// Copies a prefix of `source` to code units, as [`copy_blocks`] does, and returns their number.
 pub fn widen_blocks(source: &[u8], destination: &mut [u16]) -> usize {
-    return_vectors!(widen_blocks(source, destination));
-    scalar::widen_blocks(source, destination)
+    by_level!(widen_blocks(source, destination))
 }
 
 /// Copies a prefix of the code units `source` to bytes, as [`copy_blocks`] does, and returns their number.
 pub fn narrow_blocks(source: &[u16], destination: &mut [u8]) -> usize {
-    return_vectors!(narrow_blocks(source, destination));
-    scalar::narrow_blocks(source, destination)
+    by_level!(narrow_blocks(source, destination))
 }
 
 /// Two masks of 64 bytes, which have a bit for each byte, lowest first: the bytes that are not ASCII, and the shifts.
 #[must_use]
 pub fn masks(block: &[u8; 64]) -> (u64, u64) {
-    return_vectors!(masks(block));
-    scalar::masks(block)
+    by_level!(masks(block))
 }
 
 /// Copies a block, and sets or clears the highest bit of each byte.

@@ -17,7 +17,7 @@ use crate::{
         blocks::{skip, skip_mut, up_to},
         malformed::alternately,
     },
-    level::{dispatch, return_at},
+    level::{at_level, dispatch},
     utf8::malformed::{self, utf8_with_few_errors},
 };
 
@@ -87,7 +87,9 @@ fn by_passes(source: &[u8], mut convert: impl FnMut(&[u8], usize) -> (usize, usi
 /// bytes unread at the end of `source`, where a sequence may be incomplete, and when `destination` is nearly full. How
 /// many bytes it leaves differs between levels. Returns `(read, written)`.
 pub fn from_utf8_replacing(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    return_at!(avx512::from_utf8_replacing(source, destination));
+    if let Some(counts) = at_level!(avx512: from_utf8_replacing(source, destination)) {
+        return counts;
+    }
     let kernel =
         |source: &[u8], destination: &mut [u16]| utf8_with_few_errors(source, destination, &[0xFFFD], &from_utf8);
     alternately(source, destination, &kernel, &malformed::utf8_to_utf16)
