@@ -3,22 +3,8 @@
 //! Each public function of this file but [`widen`] is one instance of [`run`]: it says how 32 units are loaded,
 //! converted and stored, and by which bytes the end of the run is recognized.
 
-use core::arch::x86_64::*;
-
 use super::scalar;
-use crate::{
-    base::{
-        blocks::{Each, after, after_mut, block, block_mut, nowhere},
-        opaque::opaque,
-    },
-    vector::avx2::{
-        clear_upper_halves,
-        memory::{
-            load, load_half, load_sixteen_pairs, load_units, load_up_to, store, store_half, store_sixteen_units,
-            store_units,
-        },
-    },
-};
+use crate::{base::*, vector::avx2::*};
 
 /// The body of [`crate::ascii::prefix_length`].
 #[inline(never)]

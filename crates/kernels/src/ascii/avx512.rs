@@ -3,19 +3,11 @@
 //! Each public function of this file is one instance of [`run`]: it says how 64 units are loaded, converted and stored,
 //! and by which bytes the end of the run is recognized.
 
-use core::arch::x86_64::*;
-
-use crate::{
-    base::{
-        blocks::{Each, after, after_mut, block, block_mut, nowhere, skip, skip_mut},
-        opaque::opaque,
-    },
-    vector::avx512::memory::{Constants, hidden, load, load_units, load_up_to, store, store_up_to},
-};
-
 // With vectors of 64 bytes these functions are hardly faster on Zen 5, and slower on Intel's processors: see
 // `docs/experiments.md#memory-and-stores`.
 pub(crate) use super::avx2::{narrow, prefix_length_utf16, widen};
+
+use crate::{base::*, vector::avx512::*};
 
 /// The body of [`crate::ascii::prefix_length`].
 #[inline(never)]

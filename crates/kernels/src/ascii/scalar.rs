@@ -1,6 +1,6 @@
 //! Runs of ASCII, without vector instructions.
 
-use crate::base::blocks::{after, after_mut, block, block_mut, skip};
+use crate::base::*;
 
 /// The number of units in a block. A loop tests a whole block and then copies it, which the compiler turns into vector
 /// instructions that every processor has.

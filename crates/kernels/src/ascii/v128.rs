@@ -4,14 +4,7 @@
 //! returns a vector with a byte for each unit, from which `run` finds the end of the run.
 
 use super::scalar;
-use crate::{
-    base::blocks::{Each, block, block_mut, nowhere},
-    vector::v128::{
-        any::all_below,
-        instructions::*,
-        memory::{load, load_units, store, store_units},
-    },
-};
+use crate::{base::*, vector::v128::*};
 
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]

@@ -7,3 +7,6 @@ pub(crate) mod malformed;
 pub(crate) mod opaque;
 pub(crate) mod uninit;
 pub(crate) mod units;
+
+pub(crate) use self::{backports::*, blocks::*, opaque::*, units::*};
+pub(crate) use uninit::initialised;

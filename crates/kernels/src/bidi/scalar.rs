@@ -1,7 +1,7 @@
 //! Right-to-left code points. The compiler turns the loops over blocks into vector instructions: of every processor
 //! here, and of the level in the functions of the other levels, which inline these functions.
 
-use crate::base::blocks::after;
+use crate::base::*;
 
 /// The number of code units in a block of a long text.
 const UNITS: usize = 32;

@@ -14,7 +14,7 @@
 
 pub(crate) mod places;
 
-use core::{arch::x86_64::*, mem::MaybeUninit};
+use core::mem::MaybeUninit;
 
 use self::places::{FEW_UP_TO_PAIRS, Masks, by_chunks, is_missing, other, trails};
 use super::{
@@ -23,18 +23,9 @@ use super::{
 };
 use crate::{
     ascii::avx2 as ascii,
-    base::{
-        blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to, up_to_mut},
-        uninit::initialised,
-    },
+    base::*,
     utf8::from_utf16::avx2::{more_to_utf8, store_unit},
-    vector::avx2::{
-        compress::compress_units,
-        memory::{
-            copy_32_to_64, load, load_half, store, store_half, store_half_units, store_sixteen_units, store_units,
-        },
-        patches::{BLOCK_READS_ITEMS, patch},
-    },
+    vector::avx2::*,
 };
 
 /// The number of bytes that the loop for few pairs reads at a time: 32 of ASCII, and the block that begins in them.

@@ -18,8 +18,6 @@ mod by_rule;
 mod chunks;
 mod tables;
 
-use core::arch::x86_64::*;
-
 use self::{
     by_rule::code_units,
     tables::{Block, Split, Tables},
@@ -29,21 +27,8 @@ use super::{
     tables::{DoubleByte, FIRST_TRAILING, NULL},
 };
 use crate::{
-    ascii::avx512 as ascii,
-    base::{
-        blocks::{Each, after, after_mut, block_mut, up_to},
-        opaque::opaque,
-        units::is_surrogate,
-    },
-    single_byte::avx512::Planes,
-    utf8::from_utf16::avx512::sixteen_to_utf8,
-    vector::avx512::{
-        compress::compress,
-        lanes::{equal, surrogates},
-        memory::{
-            Constants, halves, join_halves, lowest, numbered, store, store_units, store_units_up_to, store_up_to,
-        },
-    },
+    ascii::avx512 as ascii, base::*, single_byte::avx512::Planes, utf8::from_utf16::avx512::sixteen_to_utf8,
+    vector::avx512::*,
 };
 
 /// Length of a source, in bytes, below which the scalar body decodes it: loading the tables into registers would take

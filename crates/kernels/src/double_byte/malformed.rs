@@ -2,10 +2,8 @@
 
 use super::tables::{ALONE, DoubleByte};
 use crate::base::{
-    backports::select,
-    blocks::{after, block, block_mut},
     malformed::{BYTES_IN_CHUNK, is_malformed},
-    units::{NULL, is_surrogate},
+    *,
 };
 
 /// Decodes single bytes and pairs of bytes, with U+FFFD for each error, until a chunk has no errors. Returns

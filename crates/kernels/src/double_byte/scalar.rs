@@ -3,10 +3,7 @@
 use super::tables::{ALONE, DoubleByte, NULL};
 use crate::{
     ascii::scalar as ascii,
-    base::{
-        blocks::{after, after_mut, skip, skip_mut},
-        units::is_surrogate,
-    },
+    base::*,
     four_bytes::{Range, pointer},
 };
 

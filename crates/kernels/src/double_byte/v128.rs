@@ -32,22 +32,7 @@ use super::{
     scalar,
     tables::{ALONE, DoubleByte, LeadGroups, NULL},
 };
-use crate::{
-    ascii::v128 as ascii,
-    base::{
-        blocks::{Each, after, after_mut, block, block_mut, up_to},
-        uninit::initialised,
-        units::is_surrogate,
-    },
-    utf8::from_utf16::v128 as utf16_to_utf8,
-    vector::v128::{
-        any::{all_below, all_units, all_units_below, none_units_below},
-        compress::{bits_and_ends, compress_units, ends},
-        instructions::*,
-        lanes::{eighths, within},
-        memory::{items_at, load, load_eight_units, store_eight_units, store_units},
-    },
-};
+use crate::{ascii::v128 as ascii, base::*, utf8::from_utf16::v128 as utf16_to_utf8, vector::v128::*};
 
 /// The length of a source, in bytes, below which the scalar body decodes it: preparing the tables would take longer.
 /// See `docs/experiments.md#pairs-with-avx2-and-neon`.

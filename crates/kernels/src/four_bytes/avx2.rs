@@ -15,17 +15,8 @@
 //! starts are moved together. So the next block does not wait for the code units of this one: it only needs the number
 //! of bytes that the last sequence takes from it.
 
-use core::arch::x86_64::*;
-
 use super::Range;
-use crate::{
-    ascii::avx2::mask,
-    base::blocks::{Each, block, block_mut},
-    vector::avx2::{
-        compress::{KeptBytes, compress_units, store_bytes},
-        memory::{load, load_half, load_half_units, store_half_units},
-    },
-};
+use crate::{ascii::avx2::mask, base::*, vector::avx2::*};
 
 /// Bytes beyond ASCII below which a block of 64 bytes is left to the loop that converts sequences one by one. See
 /// `docs/experiments.md#sequences-of-four-bytes`.

@@ -9,10 +9,7 @@ mod avx2;
 #[cfg(test)]
 mod tests;
 
-use crate::{
-    base::blocks::{after, after_mut},
-    level::at_level,
-};
+use crate::{base::*, level::at_level};
 
 /// Consecutive pointers that have consecutive code points. All code points are code units, and none is ASCII.
 #[derive(Clone, Copy, Debug)]

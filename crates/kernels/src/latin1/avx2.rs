@@ -1,17 +1,11 @@
 //! Latin-1: code points up to U+00FF, as bytes, in UTF-16 and in UTF-8.
 
-use core::arch::x86_64::*;
-
 use super::scalar;
 use crate::{
     ascii::avx2::{self as ascii, beyond_ascii, in_order, run, widened},
-    base::blocks::{Each, after, after_mut, block, block_mut, nowhere, skip, skip_mut},
+    base::*,
     utf8::from_utf16::avx2::up_to_two_bytes,
-    vector::avx2::{
-        compress::{KeptBytes, store_bytes},
-        memory::{load, load_half, load_units, store, store_units},
-        patches::{BLOCK_READS_ITEMS, patch},
-    },
+    vector::avx2::*,
 };
 
 /// The body of [`crate::latin1::to_utf16`].

@@ -1,19 +1,11 @@
 //! Latin-1: code points up to U+00FF, as bytes, in UTF-16 and in UTF-8.
 
-use core::arch::x86_64::*;
-
 use super::scalar;
 use crate::{
     ascii::avx512::{copy, copy_256s, low_bytes, prefix_length, run, widened},
-    base::blocks::{Each, after, after_mut, block, block_mut, nowhere, skip, skip_mut},
+    base::*,
     utf8::from_utf16::avx512::encode_two,
-    vector::avx512::{
-        compress::compress,
-        memory::{
-            Constants, load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to,
-            store_up_to,
-        },
-    },
+    vector::avx512::*,
 };
 
 /// The body of [`crate::latin1::to_utf16`].

@@ -1,12 +1,6 @@
 //! Code points up to U+00FF, without vector instructions.
 
-use crate::{
-    ascii::scalar as ascii,
-    base::{
-        backports::chunks,
-        blocks::{after, after_mut, skip},
-    },
-};
+use crate::{ascii::scalar as ascii, base::*};
 
 /// Copies bytes to the code units of equal value, as many as fit, and returns their number.
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {

@@ -3,15 +3,9 @@
 use super::scalar;
 use crate::{
     ascii::v128::{self as ascii, run, widened},
-    base::blocks::{Each, after, after_mut, block, block_mut, nowhere},
+    base::*,
     utf8::from_utf16::v128::{ROOM, up_to_two},
-    vector::v128::{
-        any::any,
-        compress::{bits_and_ends, compress_bytes},
-        instructions::*,
-        lanes::{lower_bytes, upper_bytes},
-        memory::{load, load_units, store, store_eight, store_units},
-    },
+    vector::v128::*,
 };
 
 /// Widens 16 bytes a step. No byte ends the run, so that the step returns zeros.

@@ -25,19 +25,11 @@
 pub(crate) mod eights;
 pub(crate) mod rows;
 
-use core::{arch::x86_64::*, mem::MaybeUninit};
+use core::mem::MaybeUninit;
 
 use self::rows::Rows;
 use super::scalar::{self, Texts};
-use crate::{
-    ascii::avx2 as ascii,
-    base::{
-        blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to, up_to_mut},
-        uninit::initialised,
-    },
-    utf8::from_utf16::avx2 as utf16_to_utf8,
-    vector::avx2::memory::{as_pairs, load, load_half, store, store_units},
-};
+use crate::{ascii::avx2 as ascii, base::*, utf8::from_utf16::avx2 as utf16_to_utf8, vector::avx2::*};
 
 /// Length of a source, in bytes, from which on [`Slices`] decode it. For a shorter source, splitting the table into
 /// vectors takes longer than decoding by [`eights`].

@@ -4,21 +4,15 @@
 //! low bytes and one of high bytes ([`Planes`]). The code units of 64 characters come out as a vector of low bytes and
 //! a vector of high bytes, which are then interleaved.
 
-use core::arch::x86_64::*;
-
 use super::scalar;
 use crate::{
     ascii::{
         avx2::{copy_few, widen_few},
         avx512::{self as ascii, Run, low_bytes},
     },
-    base::blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to},
+    base::*,
     utf8::from_utf16::avx512::sixteen_to_utf8,
-    vector::avx512::{
-        compress::compress,
-        lanes::equal,
-        memory::{Constants, load, load_units, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to},
-    },
+    vector::avx512::*,
 };
 
 /// Bytes of space that a step needs in the destination: three for each of 64 characters. The last vector of a step also

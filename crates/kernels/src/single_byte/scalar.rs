@@ -4,14 +4,7 @@
 //! long as several characters. So every byte is looked up in the table, also if it is ASCII, and the result is selected
 //! without a branch. Long sources are decoded with a table of the UTF-8 of every byte.
 
-use crate::{
-    ascii::scalar as ascii,
-    base::{
-        backports::{chunks, select},
-        blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to},
-        opaque::opaque,
-    },
-};
+use crate::{ascii::scalar as ascii, base::*};
 
 /// The number of bytes of a block. A block is first tested for being all ASCII; otherwise all its bytes are looked up
 /// before any result is compared with `end`.

@@ -6,7 +6,7 @@ mod tests;
 
 use core::ops::Deref;
 
-use crate::base::units::is_surrogate;
+use crate::base::*;
 
 pub use crate::base::units::NULL;
 

@@ -13,26 +13,15 @@ pub(crate) mod near_latin1;
 use super::scalar;
 use crate::{
     ascii::v128 as ascii,
-    base::blocks::{Each, after, after_mut, block, block_mut},
+    base::*,
     utf8::from_utf16::v128::{ROOM, sixteen},
-    vector::v128::{
-        instructions::*,
-        memory::{load, load_four, store_units},
-    },
+    vector::v128::*,
 };
 
 #[cfg(not(target_arch = "aarch64"))]
 use self::letters::{Decoder, bulk_to_utf16};
 #[cfg(target_arch = "aarch64")]
 use self::near_latin1::NearLatin1;
-#[cfg(target_arch = "aarch64")]
-use crate::vector::v128::any::any_units;
-#[cfg(not(target_arch = "wasm32"))]
-use crate::vector::v128::{
-    any::all_below,
-    compress::{bits_and_ends, bits_of_64},
-    memory::store,
-};
 
 /// The length of a source, in characters, below which the scalar body converts it: loading the tables into registers
 /// would take longer. See `docs/experiments.md#single-byte-encodings`.

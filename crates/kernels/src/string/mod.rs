@@ -15,11 +15,10 @@ mod tests;
 mod writer;
 
 #[cfg(feature = "alloc")]
-use alloc::{string::String, vec::Vec};
-
-#[cfg(feature = "alloc")]
-use crate::base::blocks::up_to_mut;
+use crate::base::up_to_mut;
 use crate::{ascii, utf8};
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
 
 pub use crate::base::uninit::{CodeUnit, initialised};
 #[cfg(feature = "alloc")]

@@ -1,22 +1,19 @@
 //! Destinations into which only UTF-8 is written, and the proof of that.
 
-#[cfg(feature = "alloc")]
-use alloc::string::String;
 use core::{marker::PhantomData, mem::MaybeUninit};
 
 use super::short;
 use crate::{
     ascii::{self, unshifted},
-    base::{
-        blocks::{after_mut, up_to_mut},
-        uninit::initialised,
-    },
+    base::*,
     double_byte::{self, DoubleByte},
     four_bytes::Range,
     latin1,
     single_byte::{self, Characters},
     utf8, utf16,
 };
+#[cfg(feature = "alloc")]
+use alloc::string::String;
 
 /// Memory into which only well-formed UTF-8 is written.
 ///

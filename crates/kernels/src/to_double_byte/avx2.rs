@@ -9,7 +9,6 @@
 pub(crate) mod from_utf8;
 
 pub(crate) use self::from_utf8::markup_from_utf8;
-use core::arch::x86_64::*;
 
 use super::tables::{
     Part, ToDoubleByte,
@@ -17,13 +16,10 @@ use super::tables::{
 };
 use crate::{
     ascii::avx2 as ascii,
-    base::{
-        blocks::{Each, after, after_mut, block_mut, skip, skip_mut, up_to},
-        opaque::opaque,
-    },
+    base::*,
     level::{self, Level},
     utf8::shuffles::both_or_first,
-    vector::avx2::memory::{load_half, load_half_units, load_sixteen_units, load_units, store_half, store_half_units},
+    vector::avx2::*,
 };
 
 /// Code units in a chunk.

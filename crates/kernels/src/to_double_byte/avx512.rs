@@ -10,8 +10,6 @@
 //! 3. [`Chunk::look_up`] replaces each number by its pointer.
 //! 4. [`Chunk::write`] turns pointers into bytes, which it inserts between those of ASCII.
 
-use core::arch::x86_64::*;
-
 use super::{
     avx2::few_from_utf16,
     tables::{
@@ -19,22 +17,7 @@ use super::{
         listed::{Listed, NO_POINTER, Run},
     },
 };
-use crate::{
-    ascii::avx512 as ascii,
-    base::{
-        blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to, up_to_mut},
-        opaque::opaque,
-    },
-    double_byte::avx2::places::at_places,
-    level,
-    vector::avx512::{
-        compress::{compress, origin_of},
-        memory::{
-            Constants, join_halves, load, load_sixteen, load_thirty_two, load_thirty_two_up_to, lowest, quarters,
-            store, store_sixteen, store_thirty_two, store_up_to,
-        },
-    },
-};
+use crate::{ascii::avx512 as ascii, base::*, double_byte::avx2::places::at_places, level, vector::avx512::*};
 
 /// Length of a source, in code units, below which [`few_from_utf16`] encodes it: a chunk takes longer to begin. See
 /// `docs/experiments.md#short-input`.

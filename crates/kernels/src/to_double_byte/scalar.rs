@@ -1,10 +1,7 @@
 //! Encoding to one and two bytes for each character, without vector instructions.
 
 use super::tables::{ToDoubleByte, listed::NO_POINTER};
-use crate::{
-    ascii::scalar as ascii,
-    base::blocks::{after, after_mut, block_mut},
-};
+use crate::{ascii::scalar as ascii, base::*};
 
 /// Encodes one character after the other; see [`crate::to_double_byte::from_utf16`].
 pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {

@@ -21,17 +21,9 @@ use self::pointers::{Found, MORE, UNITS};
 use super::{scalar, tables::ToDoubleByte};
 use crate::{
     ascii::v128::{self as ascii, saturated},
-    base::blocks::{Each, after, after_mut, block, block_mut, up_to},
-    vector::v128::{
-        any::all_below,
-        compress::{bits_and_ends, compress_units},
-        instructions::*,
-        memory::{load, load_eight, load_eight_units, store, store_eight_units},
-    },
+    base::*,
+    vector::v128::*,
 };
-
-#[cfg(target_arch = "aarch64")]
-use crate::vector::v128::memory::load_twos;
 
 /// Code units in a step of the first and the last pass.
 const UNITS_IN_STEP: usize = 32;

@@ -8,7 +8,7 @@ mod windows;
 
 pub(crate) use self::from_utf16::from_utf16;
 
-use core::{arch::x86_64::*, mem::MaybeUninit};
+use core::mem::MaybeUninit;
 
 use self::from_utf16::more_from_utf16;
 use super::{
@@ -17,19 +17,13 @@ use super::{
 };
 use crate::{
     ascii::avx2 as ascii,
-    base::{
-        blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to, up_to_mut},
-        uninit::initialised,
-    },
+    base::*,
     utf8::scalar::whole,
     utf16::{
         from_utf8::avx2::{DENSE_SPACE_UNITS, dense_to_utf16},
         scalar as utf16,
     },
-    vector::avx2::{
-        lanes::set8,
-        memory::{copy_32_to_64, load, store},
-    },
+    vector::avx2::*,
 };
 
 /// The number of bytes that a step reads, and of space that it needs: 64 bytes, one character after them, and 64 bytes

@@ -23,23 +23,15 @@ pub(crate) mod from_utf16;
 
 pub(crate) use self::from_utf16::from_utf16;
 
-use core::arch::x86_64::*;
-
 use super::{
     scalar,
     tables::{ByCodePoint, ByteTable, Window},
 };
 use crate::{
     ascii::{self, avx2::copy_few, avx512::Run},
-    base::{
-        blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut},
-        opaque::opaque,
-    },
+    base::*,
     utf8::scalar::begun,
-    vector::avx512::{
-        compress::compress,
-        memory::{Constants, load, load_up_to, lowest, store, store_up_to},
-    },
+    vector::avx512::*,
 };
 
 /// Length of a source, in bytes, below which the scalar body encodes it: looking the windows up would take longer. See

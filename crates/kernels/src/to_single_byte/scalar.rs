@@ -1,13 +1,7 @@
 //! UTF-8 to encodings of one byte per character, without vector instructions.
 
 use super::tables::{ByCodePoint, ByteTable};
-use crate::{
-    ascii::scalar as ascii,
-    base::{
-        backports::select,
-        blocks::{after, after_mut, block, block_mut, up_to},
-    },
-};
+use crate::{ascii::scalar as ascii, base::*};
 
 /// As [`from_utf8`], for at most the first eight bytes of `source`: vector bodies call this for a character that their
 /// step does not convert.

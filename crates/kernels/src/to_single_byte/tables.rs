@@ -19,7 +19,7 @@
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
-use crate::{base::blocks::Each, single_byte::tables::Characters};
+use crate::{base::*, single_byte::tables::Characters};
 
 pub use crate::base::units::NULL;
 

@@ -19,14 +19,9 @@ use super::{
 };
 use crate::{
     ascii::v128::{self as ascii, halves},
-    base::blocks::{Each, after, after_mut, block, block_mut},
+    base::*,
     single_byte::v128::Table,
-    vector::v128::{
-        any::{all_below, any},
-        compress::{bits_and_ends, compress_bytes, ends},
-        instructions::*,
-        memory::{store, store_eight},
-    },
+    vector::v128::*,
 };
 
 /// The number of bytes of a step.

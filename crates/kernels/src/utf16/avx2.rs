@@ -1,17 +1,7 @@
 //! UTF-16: validation and byte order. [`utf16_to_utf8`](crate::utf8::from_utf16::avx2) converts it to UTF-8.
 
-use core::arch::x86_64::*;
-
 use super::scalar;
-use crate::{
-    ascii::avx2::in_order,
-    base::blocks::{Each, block, block_mut, nowhere, skip, skip_mut},
-    vector::avx2::{
-        clear_upper_halves,
-        lanes::{and, set16},
-        memory::{load_pairs, load_units, load_up_to, store_sixteen_units, store_units},
-    },
-};
+use crate::{ascii::avx2::in_order, base::*, vector::avx2::*};
 
 pub(crate) use crate::utf8::from_utf16::avx2::bytes_to_utf8;
 

@@ -1,17 +1,7 @@
 //! UTF-16: validation, byte order, and the length in UTF-8.
 
-use core::arch::x86_64::*;
-
 use super::{avx2::few_from_bytes, scalar};
-use crate::{
-    base::blocks::{Each, block, block_mut, nowhere, skip, skip_mut},
-    vector::avx512::{
-        lanes::{equal, surrogates},
-        memory::{
-            Constants, load_pairs, load_pairs_up_to, load_units, load_units_up_to, store_units, store_units_up_to,
-        },
-    },
-};
+use crate::{base::*, vector::avx512::*};
 
 pub(crate) use crate::utf8::from_utf16::avx512::bytes_to_utf8;
 

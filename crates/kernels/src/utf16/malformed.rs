@@ -1,6 +1,6 @@
 //! Malformed UTF-16 in bytes, with U+FFFD in place of each unpaired surrogate.
 
-use crate::base::{backports::chunks, units::NULL};
+use crate::base::*;
 
 /// Reads UTF-16LE if `rotation` is 0, or UTF-16BE if `rotation` is 8, with U+FFFD for each unpaired surrogate, as much
 /// as fits. A leading surrogate at the very end is left unread. Returns the number of code units.

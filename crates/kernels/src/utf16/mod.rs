@@ -16,12 +16,7 @@ pub(crate) mod v128;
 use core::mem::MaybeUninit;
 
 use crate::{
-    base::{
-        blocks::{skip, skip_mut, up_to},
-        malformed::alternately,
-        uninit::initialised,
-        units::read_units,
-    },
+    base::{malformed::alternately, *},
     level::{by_level, dispatch},
     utf8,
 };

@@ -1,12 +1,6 @@
 //! UTF-16, without vector instructions.
 
-use crate::{
-    ascii::scalar as ascii,
-    base::{
-        blocks::after,
-        units::{is_surrogate, read_units},
-    },
-};
+use crate::{ascii::scalar as ascii, base::*};
 
 pub(crate) use super::bytes_to_utf8_by_units as bytes_to_utf8;
 

@@ -1,16 +1,7 @@
 //! UTF-16, with NEON: validation, byte order, and length. [`utf16_to_utf8`] has the conversion to UTF-8.
 
 use super::{bytes_to_utf8_by_units, scalar};
-use crate::{
-    base::blocks::{Each, block, block_mut, nowhere, skip, skip_mut},
-    utf8::from_utf16::v128::convert,
-    vector::v128::{
-        any::none_below,
-        instructions::*,
-        lanes::{lower_bytes, upper_bytes},
-        memory::{load_pairs, load_units, store_units},
-    },
-};
+use crate::{base::*, utf8::from_utf16::v128::convert, vector::v128::*};
 
 /// See [`crate::utf16::valid_up_to`].
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]

@@ -22,17 +22,8 @@
 //! Blocks are taken at fixed distances, even where that cuts a character: the validation of the next block looks back
 //! at the last three bytes of this one.
 
-use core::arch::x86_64::*;
-
 use super::{scalar, tables as pairs};
-use crate::{
-    ascii::avx2 as ascii,
-    base::blocks::{after, block, block_in_loop, block_in_loop_mut, up_to},
-    vector::avx2::{
-        clear_upper_halves,
-        memory::{load, load_half, load_up_to, store},
-    },
-};
+use crate::{ascii::avx2 as ascii, base::*, vector::avx2::*};
 
 /// The body of [`crate::utf8::valid_up_to`]. Short text is often ASCII.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

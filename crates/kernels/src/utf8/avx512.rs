@@ -4,16 +4,11 @@
 //! is an error, and not where. For the block that has the error, [`Sequences`] find its place: there, every block
 //! begins with a character, and masks say which sequences are malformed.
 
-use core::arch::x86_64::*;
-
 use super::{scalar, tables as pairs};
 use crate::{
     ascii::{avx2::copy_few, avx512 as ascii},
-    base::blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to},
-    vector::avx512::{
-        compress::compress,
-        memory::{Constants, load, load_quarter, load_up_to, lowest, store, store_up_to, table},
-    },
+    base::*,
+    vector::avx512::*,
 };
 
 /// The body of [`crate::utf8::valid_up_to`]. Short text is mostly well-formed, and up to 128 bytes are often ASCII; both

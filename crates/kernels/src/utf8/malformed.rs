@@ -8,10 +8,8 @@
 //! AVX-512 has bodies of its own for UTF-8 and for pairs of bytes. All other levels use the functions of this module.
 
 use crate::base::{
-    backports::select,
-    blocks::{Each, after, after_mut, block, block_mut, up_to},
     malformed::{BYTES_IN_CHUNK, Convert, is_malformed},
-    units::NULL,
+    *,
 };
 
 /// The number of errors that one damaged character of four bytes can cause; see

@@ -1,8 +1,8 @@
 //! UTF-8, without vector instructions.
 
-use crate::base::blocks::up_to;
-
 pub(crate) use super::validation::valid_up_to;
+
+use crate::base::*;
 
 /// Copies the well-formed prefix of `source`, or as many whole characters of it as fit, and returns the number of
 /// bytes.

@@ -26,15 +26,7 @@
 //! of 16 characters are in one vector, the second bytes in another, and the third bytes in a third.
 
 use super::{scalar, tables as pairs};
-use crate::{
-    base::blocks::{Each, block, block_mut, nowhere},
-    vector::v128::{
-        any::{GreatestByte, any},
-        compress::bytes_at,
-        instructions::*,
-        memory::{load, store},
-    },
-};
+use crate::{base::*, vector::v128::*};
 
 /// Validates with vectors up to the first block with an error, and then without.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]

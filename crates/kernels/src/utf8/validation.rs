@@ -16,14 +16,7 @@
 //! texts have many in a row.
 
 use super::malformed::{CLASSES, Class, next_if_well_formed};
-use crate::{
-    ascii::scalar::is_ascii,
-    base::{
-        backports::chunks,
-        blocks::{after, block, skip},
-        opaque::opaque,
-    },
-};
+use crate::{ascii::scalar::is_ascii, base::*};
 
 /// The number of bytes between two looks at the state.
 const BLOCK: usize = 16;

@@ -1,11 +1,9 @@
 //! Runs of ASCII without shifts, in blocks of 64 units.
 
-use core::arch::x86_64::*;
-
 use crate::{
     ascii::avx2::{beyond_ascii, mask, run_of_64s, saturated, widen_64s},
-    base::blocks::Each,
-    vector::avx2::memory::{load, load_half, load_units, store},
+    base::*,
+    vector::avx2::*,
 };
 
 /// Copies ASCII without shifts, in whole blocks, and returns the number of bytes.

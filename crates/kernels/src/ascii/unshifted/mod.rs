@@ -9,10 +9,7 @@ mod tests;
 #[cfg(vectors = "v128")]
 pub(crate) mod v128;
 
-use crate::{
-    base::{backports::chunks, blocks::Each},
-    level::by_level,
-};
+use crate::{base::*, level::by_level};
 
 /// The length in bytes of the longest prefix of `source` that is ASCII without shifts.
 #[must_use]

@@ -1,13 +1,6 @@
 //! Runs of ASCII without shifts, without vector instructions.
 
-use crate::{
-    ascii::scalar as ascii,
-    base::{
-        backports::chunks,
-        blocks::{after, after_mut, up_to},
-        opaque::opaque,
-    },
-};
+use crate::{ascii::scalar as ascii, base::*};
 
 /// The number of code units that are narrowed before the bytes are tested. A longer run is mostly followed by more.
 const CHUNK: usize = 1024;

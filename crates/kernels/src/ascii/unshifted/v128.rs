@@ -2,12 +2,8 @@
 
 use crate::{
     ascii::v128::{run_of_64s, saturated, widened},
-    base::blocks::Each,
-    vector::v128::{
-        compress::bits_and_ends,
-        instructions::*,
-        memory::{load, load_units, store, store_units},
-    },
+    base::*,
+    vector::v128::*,
 };
 
 /// Copies ASCII without shifts, in whole blocks, and returns the number of bytes.

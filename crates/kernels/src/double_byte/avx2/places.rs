@@ -7,12 +7,10 @@
 //!
 //! [`at_places`] and [`trails`] also serve the bodies for AVX-512.
 
-use core::arch::x86_64::*;
-
 use crate::{
-    base::blocks::{after, after_mut, block, block_mut},
+    base::*,
     double_byte::tables::{ALONE, DoubleByte, NULL},
-    vector::avx2::memory::{load_half_units, store_half_units},
+    vector::avx2::*,
 };
 
 /// Steps in a chunk. The entries of a chunk are still in the first-level cache when the second pass reads them.

@@ -4,12 +4,10 @@
 //! cycles, because each of its steps needs the result of the step before. Side by side, 16 pairs take little longer
 //! than one.
 
-use core::arch::x86_64::*;
-
 use crate::{
-    base::units::NULL,
+    base::*,
     double_byte::tables::{ascending::Ascending, rules::Rules},
-    vector::avx512::memory::{join_halves, lowest},
+    vector::avx512::*,
 };
 
 /// The code units of the first `count` pairs, which are given as their leading and their trailing bytes, one pair in

@@ -11,30 +11,19 @@
 //! 2. [`Chunk::look_up`] replaces each place by the code unit that the table has there.
 //! 3. [`Chunk::write_utf16`] or [`Chunk::write_utf8`] inserts these characters between those of ASCII.
 
-use core::{arch::x86_64::*, mem::MaybeUninit};
+use core::mem::MaybeUninit;
 
 use super::tables::{Block, Tables};
 use crate::{
     ascii::avx512 as ascii,
-    base::{
-        blocks::{Each, after, after_mut, block, block_mut, up_to},
-        opaque::opaque,
-        uninit::initialised,
-        units::is_surrogate,
-    },
+    base::*,
     double_byte::{
         avx2::places::at_places,
         tables::{DoubleByte, NULL},
     },
     level,
     utf8::from_utf16::avx512::more_to_utf8,
-    vector::avx512::{
-        compress::{compress, origin_of},
-        memory::{
-            Constants, halves, load, load_sixteen, load_thirty_two, lowest, quarters, store, store_sixteen,
-            store_thirty_two, store_units,
-        },
-    },
+    vector::avx512::*,
 };
 
 /// Steps in a chunk. With sixteen, no text was converted faster. See `docs/experiments.md#pairs-with-avx-512`.

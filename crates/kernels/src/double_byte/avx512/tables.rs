@@ -3,15 +3,13 @@
 //! The steps of [`double_byte`](crate::double_byte::avx512) and the chunks of [`chunks`](super::chunks) both build on this
 //! file. The drawing in `docs/kernels.md#lead-and-trail-bytes` shows how the bytes of a step are divided.
 
-use core::arch::x86_64::*;
-
 use crate::{
-    base::blocks::{Each, after},
+    base::*,
     double_byte::{
         avx2::places::trails,
         tables::{ALONE, DoubleByte, NO_ROW, NULL, Trailing},
     },
-    vector::avx512::memory::{Constants, load, load_up_to},
+    vector::avx512::*,
 };
 
 /// The 64 bytes of a step, and in `next` the byte after each of them. After the end of the source there are zeros; a

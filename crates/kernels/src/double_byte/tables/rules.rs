@@ -2,7 +2,7 @@
 //! list them.
 
 use super::ascending::Ascending;
-use crate::base::units::NULL;
+use crate::base::*;
 
 /// Rules for pairs outside of the table of a [`DoubleByte`](super::DoubleByte), whose code units follow
 /// from their bytes. The leading bytes are 0x81 to 0xFE, and the last trailing byte is 0xFE.

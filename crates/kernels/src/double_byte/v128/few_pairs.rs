@@ -15,9 +15,9 @@
 //! processor cannot predict.
 
 use crate::{
-    base::blocks::{Each, after, after_mut, block, block_mut},
+    base::*,
     double_byte::{scalar, tables::DoubleByte},
-    vector::v128::{any::all_below, compress::bits_of_64, instructions::*, memory::load},
+    vector::v128::*,
 };
 
 /// The number of bytes beyond ASCII in a block of 64 above which the text has many pairs. See

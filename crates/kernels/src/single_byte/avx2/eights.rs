@@ -4,14 +4,7 @@
 //! So no branch depends on a single byte: every byte is looked up in the table, and the lanes with ASCII bytes are
 //! replaced. Only eight bytes of ASCII in a row take a branch, on the way to UTF-8.
 
-use core::arch::x86_64::*;
-
-use crate::{
-    base::blocks::{block, block_mut, skip, skip_mut},
-    single_byte::scalar,
-    utf8::from_utf16::eight_units::without_surrogates,
-    vector::avx2::memory::store_half_units,
-};
+use crate::{base::*, single_byte::scalar, utf8::from_utf16::eight_units::without_surrogates, vector::avx2::*};
 
 /// As [`to_utf16`](super::to_utf16). The last eight bytes overlap with those before.
 #[inline(never)]

@@ -15,16 +15,7 @@
 //! An *other byte* has a code unit that the numbers of its row do not give. [`Rows::of`] compares all that the numbers
 //! give with the table, so a row whose numbers are wrong only has more other bytes. They are looked up one by one.
 
-use core::arch::x86_64::*;
-
-use crate::{
-    ascii::avx2 as ascii,
-    base::{
-        blocks::{Each, block, block_mut},
-        opaque::opaque,
-    },
-    vector::avx2::memory::{load, load_half, load_sixteen_units, store_units},
-};
+use crate::{ascii::avx2 as ascii, base::*, vector::avx2::*};
 
 /// The number of other bytes up to which a block of 64 bytes is converted. See
 /// `docs/experiments.md#single-bytes-by-rows`.

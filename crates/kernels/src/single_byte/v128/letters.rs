@@ -11,18 +11,7 @@
 use super::near_latin1::NearLatin1;
 #[cfg(target_arch = "x86_64")]
 use crate::single_byte::v128 as single_byte;
-use crate::{
-    ascii::v128 as ascii,
-    base::blocks::{Each, after, after_mut, block, block_mut},
-    single_byte::tables::NULL,
-    vector::v128::{
-        any::{any, any_units},
-        compress::bits_and_count,
-        instructions::*,
-        lanes::within,
-        memory::{load, load_eight_units, store_units, units_of},
-    },
-};
+use crate::{ascii::v128 as ascii, base::*, single_byte::tables::NULL, vector::v128::*};
 
 /// The number of code points in a row, from a multiple of it on, among which a letter has its neighbours.
 const WINDOW: u16 = 128;

@@ -1,17 +1,7 @@
 //! Code pages near Latin-1, such as windows-1252: their bytes from 0xA0 on are the code points of equal value. Runs
 //! without the bytes 0x80 to 0x9F are widened and narrowed.
 
-use crate::{
-    ascii::v128 as ascii,
-    base::blocks::{Each, after, after_mut, block, block_mut},
-    single_byte::tables::NULL,
-    vector::v128::{
-        any::{all_units_below, any_units},
-        instructions::*,
-        lanes::{lower_bytes, upper_bytes},
-        memory::{load, load_units, store_units},
-    },
-};
+use crate::{ascii::v128 as ascii, base::*, single_byte::tables::NULL, vector::v128::*};
 
 /// The numbers of the bytes of a vector.
 pub(crate) const NUMBERS: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];

@@ -16,18 +16,8 @@
 //! encode      <  b  >  93  FA  <  /  ..
 //! ```
 
-use core::arch::x86_64::*;
-
 use super::{from_utf16, utf8_unit};
-use crate::{
-    ascii::avx2 as ascii,
-    base::blocks::{Each, block, block_mut, up_to},
-    to_double_byte::tables::ToDoubleByte,
-    vector::avx2::{
-        memory::{load, load_half, store, store_half},
-        patches::{BLOCK_READS_ITEMS, patch},
-    },
-};
+use crate::{ascii::avx2 as ascii, base::*, to_double_byte::tables::ToDoubleByte, vector::avx2::*};
 
 /// The number of bytes that a block may overwrite. A character is not written after its place in the source.
 const BLOCK_SPACE: usize = 100;

@@ -2,7 +2,7 @@
 
 use core::arch::aarch64::*;
 
-use crate::{base::blocks::Each, to_double_byte::tables::listed::Block, vector::v128::memory::store_eight_units};
+use crate::{base::*, to_double_byte::tables::listed::Block, vector::v128::*};
 
 /// The blocks at these places: the bits that say what they list, and the numbers that they begin with. A place of the
 /// last block or after it stands for the block before the last.

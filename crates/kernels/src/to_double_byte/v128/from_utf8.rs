@@ -21,14 +21,10 @@
 use super::pointers::{Found, MORE, UNITS};
 use crate::{
     ascii::v128 as ascii,
-    base::blocks::{Each, after, after_mut, block, block_mut, up_to},
+    base::*,
     double_byte::v128::few_pairs::{BLOCK_READS_BYTES, COPY, LONG_RUN_STEPS, Left, STEP, copy_step},
     to_double_byte::tables::ToDoubleByte,
-    vector::v128::{
-        compress::bits_of_64,
-        instructions::*,
-        memory::{load, load_lower_three},
-    },
+    vector::v128::*,
 };
 
 /// The number of bytes that a block may overwrite. A character is not written after its place in the source.

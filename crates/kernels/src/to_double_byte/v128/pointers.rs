@@ -11,21 +11,16 @@
 //! time.
 
 use crate::{
-    base::blocks::{Each, block_mut},
+    base::*,
     to_double_byte::tables::{
         Divisor, Part, ToDoubleByte,
         listed::{Listed, Run},
     },
-    vector::v128::{
-        instructions::*,
-        memory::{load_eight_units, store_eight_units},
-    },
+    vector::v128::*,
 };
 
 #[cfg(target_arch = "aarch64")]
 use super::blocks::blocks_at;
-#[cfg(target_arch = "aarch64")]
-use crate::vector::v128::memory::{items_at, load_four, store_twos};
 
 /// The greatest number of code units.
 pub(crate) const UNITS: usize = 256;

@@ -1,19 +1,16 @@
 //! UTF-16 to single bytes, with AVX2.
 
-use core::{arch::x86_64::*, hint::select_unpredictable};
+use core::hint::select_unpredictable;
 
 use super::windows::look_up;
 use crate::{
     ascii::avx2 as ascii,
-    base::{
-        blocks::{block, block_mut},
-        opaque::opaque,
-    },
+    base::*,
     to_single_byte::{
         scalar,
         tables::{ByCodePoint, ByteTable, Window},
     },
-    vector::avx2::memory::{as_pairs, load_units, store},
+    vector::avx2::*,
 };
 
 /// The body of [`crate::to_single_byte::from_utf16`].

@@ -1,8 +1,6 @@
 //! Lookups in a window: a table of the bytes for 128 consecutive code points.
 
-use core::arch::x86_64::*;
-
-use crate::{to_single_byte::tables::WindowBytes, vector::avx2::memory::load_half};
+use crate::{to_single_byte::tables::WindowBytes, vector::avx2::*};
 
 /// Looks 32 places of a window up, slice by slice. Never inlined, so that the loop of the caller keeps its registers.
 #[inline(never)]

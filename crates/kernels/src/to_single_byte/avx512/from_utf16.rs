@@ -1,25 +1,17 @@
 //! UTF-16 to single bytes, with AVX-512.
 
-use core::arch::x86_64::*;
-
 use super::LONG_ITEMS;
 use crate::{
     ascii::{
         avx2::narrow_few,
         avx512::{self as ascii, low_bytes, saturated},
     },
-    base::{
-        blocks::{Each, after, after_mut, up_to, up_to_mut},
-        opaque::opaque,
-    },
+    base::*,
     to_single_byte::{
         scalar,
         tables::{ByCodePoint, ByteTable, WINDOWS, Window},
     },
-    vector::avx512::{
-        lanes::at_least,
-        memory::{Constants, as_pairs, load, load_units, load_units_up_to, store, store_up_to},
-    },
+    vector::avx512::*,
 };
 
 /// Length of a source, in code units, below which the scalar body encodes it: preparing the windows would take longer.

@@ -2,23 +2,16 @@
 
 #[cfg(not(target_arch = "aarch64"))]
 use super::letters::LettersToBytes;
-#[cfg(not(target_arch = "x86_64"))]
-use crate::vector::v128::lanes::{lower_bytes, upper_bytes};
-
 use super::near_latin1;
 use crate::{
     ascii::v128 as ascii,
-    base::blocks::{Each, after, after_mut, block, block_mut},
+    base::*,
     single_byte::v128::{CHARACTERS_BETWEEN_TESTS, SCALAR_BELOW_CHARACTERS, Table},
     to_single_byte::{
         scalar,
         tables::{ByCodePoint, ByteTable},
     },
-    vector::v128::{
-        any::{all_ascii_units, any},
-        instructions::*,
-        memory::{load_units, store},
-    },
+    vector::v128::*,
 };
 
 /// The length of a run of code points near Latin-1, in characters, after which one character is encoded without

@@ -1,15 +1,8 @@
 //! Letters that are encoded by a subtraction, for levels without long lookups.
 
 use crate::{
-    ascii::v128::saturated,
-    base::blocks::Each,
-    single_byte::v128::near_latin1::NUMBERS,
-    to_single_byte::tables::ByCodePoint,
-    vector::v128::{
-        instructions::*,
-        lanes::within,
-        memory::{load, load_four},
-    },
+    ascii::v128::saturated, base::*, single_byte::v128::near_latin1::NUMBERS, to_single_byte::tables::ByCodePoint,
+    vector::v128::*,
 };
 
 /// The number of code points of a window.

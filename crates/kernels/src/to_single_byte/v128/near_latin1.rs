@@ -1,18 +1,7 @@
 //! Code points near Latin-1, encoded by narrowing.
 
-#[cfg(not(target_arch = "x86_64"))]
-use crate::vector::v128::lanes::{lower_bytes, upper_bytes};
-#[cfg(target_arch = "aarch64")]
-use crate::vector::v128::memory::hidden;
 use crate::{
-    ascii::v128 as ascii,
-    single_byte::v128::near_latin1::NUMBERS,
-    to_single_byte::tables::ByCodePoint,
-    vector::v128::{
-        any::any,
-        instructions::*,
-        memory::{load, load_units, store},
-    },
+    ascii::v128 as ascii, single_byte::v128::near_latin1::NUMBERS, to_single_byte::tables::ByCodePoint, vector::v128::*,
 };
 
 /// Whether the code points U+00A0 to U+00FF have the bytes of equal value.

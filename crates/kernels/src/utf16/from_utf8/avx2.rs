@@ -1,20 +1,14 @@
 //! UTF-8 to UTF-16, with AVX2.
 
-use core::arch::x86_64::*;
-
 use super::scalar;
 use crate::{
     ascii::avx2 as ascii,
-    base::blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to},
+    base::*,
     utf8::{
         avx2::errors,
         scalar::{begun, whole},
     },
-    vector::avx2::{
-        compress::compress_units,
-        lanes::{and, set8, set16},
-        memory::{load, load_half, load_up_to, store, store_half_units, store_units},
-    },
+    vector::avx2::*,
 };
 
 /// Length of a source, in bytes, below which the scalar body converts it to UTF-16, because the vector body takes longer

@@ -25,20 +25,12 @@
 //! A block that is malformed, or that is too close to the end of either slice, is left to [`Sequences`]. For
 //! [`Sequences`], every block begins with a character, and masks say which sequences are malformed.
 
-use core::arch::x86_64::*;
-
 use super::scalar;
 use crate::{
     ascii::avx512::{self as ascii, widened},
-    base::blocks::{Each, after, after_mut, block, skip, skip_mut, up_to},
+    base::*,
     utf8::avx512::{Sequences, is_well_formed},
-    vector::{
-        avx2::clear_upper_halves,
-        avx512::{
-            compress::compress,
-            memory::{Constants, load, load_up_to, lowest, numbered, store, store_units, store_units_up_to},
-        },
-    },
+    vector::{avx2::clear_upper_halves, avx512::*},
 };
 
 /// The body of [`crate::utf16::from_utf8`]. Up to 64 bytes mostly take one vector. If they are not ASCII, a character

@@ -12,11 +12,7 @@ mod v128;
 
 use super::{as_units_mut, swap_bytes};
 use crate::{
-    base::{
-        backports::chunks_mut,
-        blocks::{skip, skip_mut, up_to},
-        malformed::alternately,
-    },
+    base::{malformed::alternately, *},
     level::{at_level, dispatch},
     utf8::malformed::{self, utf8_with_few_errors},
 };

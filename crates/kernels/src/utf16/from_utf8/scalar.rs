@@ -1,10 +1,6 @@
 //! UTF-8 to UTF-16, without vector instructions.
 
-use crate::{
-    ascii::scalar as ascii,
-    base::blocks::{after, after_mut, block},
-    utf16::surrogates,
-};
+use crate::{ascii::scalar as ascii, base::*, utf16::surrogates};
 
 /// Converts the well-formed prefix of `source` to UTF-16. Returns `(read, written)`.
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u16]) -> (usize, usize) {

@@ -1,17 +1,7 @@
 //! UTF-8 to UTF-16, with vectors of 16 bytes.
 
 use super::scalar;
-use crate::{
-    ascii::v128 as ascii,
-    base::blocks::{Each, after, after_mut, block, block_mut},
-    utf8::v128::errors,
-    vector::v128::{
-        any::{GreatestByte, all_below, any},
-        compress::{bits_and_ends, bits_of_64, compress_units},
-        instructions::*,
-        memory::{load, load_threes, store_eight_units, store_twos, store_units},
-    },
-};
+use crate::{ascii::v128 as ascii, base::*, utf8::v128::errors, vector::v128::*};
 
 /// The number of bytes that a step reads: 32, and the two that would follow if the last of them led three.
 const AHEAD: usize = 34;

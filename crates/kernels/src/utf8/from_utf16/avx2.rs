@@ -27,20 +27,12 @@
 //! result    61 D0 94 E2 82 AC
 //! ```
 
-use core::arch::x86_64::*;
-
 use super::{eight_units, scalar};
 use crate::{
     ascii::avx2::{in_order, narrow_few},
-    base::{
-        blocks::{Each, after, block, block_mut, skip, skip_mut, up_to},
-        units::read_units,
-    },
+    base::*,
     utf8::shuffles::{ROW, UP_TO_THREE, both_or_first},
-    vector::avx2::{
-        lanes::{and, set16},
-        memory::{as_pairs, load_half, load_pairs, load_up_to, store, store_half},
-    },
+    vector::avx2::*,
 };
 
 /// Length of a source, in code units, below which the scalar body converts it. So few code units have often just been

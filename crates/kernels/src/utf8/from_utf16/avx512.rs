@@ -16,26 +16,14 @@
 //! Blocks with surrogates, and the last units of a text, are converted 16 units at a time, each in a lane of 32 bits
 //! that has space for four bytes.
 
-use core::arch::x86_64::*;
-
 use super::scalar;
 use crate::{
     ascii::{
         avx2::narrow_few,
         avx512::{low_bytes, saturated},
     },
-    base::blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to},
-    vector::{
-        avx2::clear_upper_halves,
-        avx512::{
-            compress::compress,
-            lanes::{at_least, or, surrogates},
-            memory::{
-                Constants, as_pairs, load, load_pairs, load_pairs_up_to, load_sixteen_pairs_up_to, lowest, store,
-                store_sixteen, store_up_to,
-            },
-        },
-    },
+    base::*,
+    vector::{avx2::clear_upper_halves, avx512::*},
 };
 
 /// Length of a source, in code units, below which the scalar body converts it. So few code units have often just been

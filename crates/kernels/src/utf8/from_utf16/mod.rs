@@ -15,11 +15,7 @@ pub(crate) mod v128;
 use core::mem::MaybeUninit;
 
 use crate::{
-    base::{
-        blocks::{skip, skip_mut, up_to},
-        malformed::Convert,
-        uninit::initialised,
-    },
+    base::{malformed::Convert, *},
     level::dispatch,
 };
 

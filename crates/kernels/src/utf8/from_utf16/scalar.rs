@@ -1,12 +1,6 @@
 //! UTF-16 to UTF-8, without vector instructions.
 
-use crate::{
-    ascii::scalar as ascii,
-    base::{
-        blocks::{after, after_mut, block_mut},
-        units::is_surrogate,
-    },
-};
+use crate::{ascii::scalar as ascii, base::*};
 
 /// Converts the well-formed prefix of `source` to UTF-8. Returns `(read, written)`.
 pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> (usize, usize) {

@@ -20,19 +20,11 @@
 //! from a vector to a general register gives both for several shuffles, and no store waits for the one before it.
 
 use super::scalar;
-#[cfg(target_arch = "x86_64")]
-use crate::vector::v128::memory::load_up_to_16_units;
 use crate::{
     ascii::v128::four_bits,
-    base::blocks::{Each, after, after_mut, block, block_mut},
+    base::*,
     utf8::shuffles::{ROW, UP_TO_THREE, both_or_first},
-    vector::v128::{
-        any::{Greatest, all_units_below, none_below},
-        compress::{bits_and_count, bytes_at},
-        instructions::*,
-        lanes::{lower_bytes, upper_bytes},
-        memory::{load, load_eight_units, load_units, store, store_threes},
-    },
+    vector::v128::*,
 };
 
 /// The number of bytes that a conversion of 16 code units may overwrite. Each store writes 16 bytes, and the last one

@@ -10,6 +10,10 @@ pub(crate) mod lanes;
 pub(crate) mod memory;
 pub(crate) mod patches;
 
+pub(crate) use core::arch::x86_64::*;
+
+pub(crate) use self::{compress::*, lanes::*, memory::*, patches::*};
+
 /// Clears the upper halves of the vector registers, all that is beyond 16 bytes.
 ///
 /// The compiler clears them before a call or a return, but not before a conditional jump to another function. Where a

@@ -16,3 +16,7 @@
 pub(crate) mod compress;
 pub(crate) mod lanes;
 pub(crate) mod memory;
+
+pub(crate) use core::arch::x86_64::*;
+
+pub(crate) use self::{compress::*, lanes::*, memory::*};

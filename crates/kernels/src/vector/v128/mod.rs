@@ -31,3 +31,5 @@ pub(crate) mod memory;
 #[cfg(target_arch = "x86_64")]
 #[path = "memory_sse41.rs"]
 pub(crate) mod memory;
+
+pub(crate) use self::{any::*, compress::*, instructions::*, lanes::*, memory::*};
