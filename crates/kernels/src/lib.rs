@@ -29,8 +29,8 @@
 //!
 //! A folder has the same files as every other: `mod.rs` says what the functions compute and chooses a body; `tables.rs`
 //! has the tables that an encoding passes in; `scalar.rs` has the reference, and `v128.rs`, `avx2.rs` and `avx512.rs`
-//! have the bodies of the levels; `tests.rs` compares them. A folder beside a file of that name has the parts of it that
-//! are long. A concern knows those that stand before it, and none after it (`cargo xtask depcheck`):
+//! have the bodies of the levels; `tests.rs` compares them. A folder beside a file of that name has the parts of it
+//! that are long. A concern knows those that stand before it, and none after it (`cargo xtask depcheck`):
 //!
 //! ```text
 //! base ← level ← vector ← ascii ← utf8 ← utf16 ← latin1 ← bidi ←

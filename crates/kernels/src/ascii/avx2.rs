@@ -123,9 +123,9 @@ const FEW_BYTES: usize = 64;
 /// source to the caller that is longer, that has fewer than four bytes, that does not fit, or that has fewer than 32
 /// bytes and a destination without space for 32.
 ///
-/// The bodies of functions for whole texts call this first, also those of AVX-512. Most short texts are ASCII, and the test takes less than
-/// what those bodies prepare. They call a function that is never inlined for everything else, so that a short text
-/// saves no registers: see `docs/experiments.md#short-input`.
+/// The bodies of functions for whole texts call this first, also those of AVX-512. Most short texts are ASCII, and the
+/// test takes less than what those bodies prepare. They call a function that is never inlined for everything else, so
+/// that a short text saves no registers: see `docs/experiments.md#short-input`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy_few(source: &[u8], destination: &mut [u8]) -> bool {
@@ -139,8 +139,8 @@ pub(crate) fn widen_few(source: &[u8], destination: &mut [u16]) -> bool {
     source.len() <= FEW_BYTES && few(source, destination, |bytes, to| store_units(widened(bytes), to))
 }
 
-/// The body of [`copy_few`] and [`widen_few`]: `store` converts 32 bytes. From 32 bytes on, these are the first 32 bytes
-/// and the last 32, which may overlap.
+/// The body of [`copy_few`] and [`widen_few`]: `store` converts 32 bytes. From 32 bytes on, these are the first 32
+/// bytes and the last 32, which may overlap.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn few<D>(source: &[u8], destination: &mut [D], store: impl Fn(__m256i, &mut [D; 32])) -> bool {
@@ -173,7 +173,8 @@ fn few<D>(source: &[u8], destination: &mut [D], store: impl Fn(__m256i, &mut [D;
 const FEW_UNITS: usize = 32;
 
 /// As [`copy_few`], from at most [`FEW_UNITS`] to bytes: from UTF-16BE if the bytes are `swapped`, and otherwise from
-/// UTF-16LE. It leaves a single unit to the caller, and fewer than 16 units if the destination has no space for 16 bytes.
+/// UTF-16LE. It leaves a single unit to the caller, and fewer than 16 units if the destination has no space for 16
+/// bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn narrow_few(source: &[[u8; 2]], destination: &mut [u8], swapped: bool) -> bool {

@@ -51,7 +51,8 @@ pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
 /// Converts the longest prefix of `source` whose units all pass a test, first whole blocks and then single units, and
 /// returns its length. Stops when `destination` is full.
 ///
-/// `units_that_hold` counts the units at the front of a block that pass the test. With `None` they are tested one by one.
+/// `units_that_hold` counts the units at the front of a block that pass the test. With `None` they are tested one by
+/// one.
 #[inline(always)]
 pub(crate) fn run<S: Copy, D: Copy>(
     source: &[S],

@@ -1,7 +1,12 @@
-//! Runs of ASCII, with NEON.
+//! Runs of ASCII, in vectors of 16 bytes.
 //!
-//! All functions are [`run`] with a different step. A step converts 16 units without looking at their values, and
-//! returns a vector with a byte for each unit, from which `run` finds the end of the run.
+//! All functions are [`run`] with a different step. A step reads 16 units, converts and stores them without looking at
+//! their values, and returns a vector with one byte for each unit, from which `run` finds the end of the run. Storing
+//! before asking needs no test: units after the end of the run are not counted, and the caller overwrites them.
+//!
+//! Short runs are asked 16 units at a time. After 32 units, [`run_of_64s`] joins the vectors of four steps by their
+//! maximum and asks them by one branch. At the end, the last 16 units overlap those before, so that only a slice of
+//! fewer than 16 units is left to the scalar body.
 
 use super::scalar;
 use crate::{base::*, vector::v128::*};

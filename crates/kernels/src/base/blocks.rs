@@ -20,8 +20,8 @@ pub(crate) fn block_mut<T, const N: usize>(slice: &mut [T], at: usize) -> Option
 #[inline(always)]
 pub(crate) fn block_in_loop<T, const N: usize>(slice: &[T], at: usize) -> Option<&[T; N]> {
     let last = slice.len().checked_sub(N)?;
-    // SAFETY: by the test, `at` is at most the length minus `N`, so that `slice` has `N` items from `at` on. An array is
-    // aligned as its items are, and the result borrows `slice`.
+    // SAFETY: by the test, `at` is at most the length minus `N`, so that `slice` has `N` items from `at` on. An array
+    // is aligned as its items are, and the result borrows `slice`.
     (at <= last).then(|| unsafe { &*slice.as_ptr().add(at).cast() })
 }
 
@@ -30,15 +30,15 @@ pub(crate) fn block_in_loop<T, const N: usize>(slice: &[T], at: usize) -> Option
 #[inline(always)]
 pub(crate) fn block_in_loop_mut<T, const N: usize>(slice: &mut [T], at: usize) -> Option<&mut [T; N]> {
     let last = slice.len().checked_sub(N)?;
-    // SAFETY: by the test, `at` is at most the length minus `N`, so that `slice` has `N` items from `at` on. An array is
-    // aligned as its items are, and the result borrows `slice`.
+    // SAFETY: by the test, `at` is at most the length minus `N`, so that `slice` has `N` items from `at` on. An array
+    // is aligned as its items are, and the result borrows `slice`.
     (at <= last).then(|| unsafe { &mut *slice.as_mut_ptr().add(at).cast() })
 }
 
 /// The items from `at` on; an empty slice if `slice` ends before `at`. Where `at` is always in bounds, this is used
-/// instead of indexing, because it needs no code for a panic: a program with all encodings is 10 KB smaller. This function
-/// is for loops. Where a function ends, and in other crates, [`skip`] does the same in fewer bytes of code: see
-/// `docs/experiments.md#tables-and-the-size-of-programs`.
+/// instead of indexing, because it needs no code for a panic: a program with all encodings is 10 KB smaller. This
+/// function is for loops. Where a function ends, and in other crates, [`skip`] does the same in fewer bytes of code:
+/// see `docs/experiments.md#tables-and-the-size-of-programs`.
 #[inline(always)]
 pub(crate) fn after<T>(slice: &[T], at: usize) -> &[T] {
     slice.get(at..).unwrap_or_default()
@@ -50,8 +50,8 @@ pub(crate) fn after_mut<T>(slice: &mut [T], at: usize) -> &mut [T] {
     slice.get_mut(at..).unwrap_or_default()
 }
 
-/// The items after the first `count`; an empty slice if there are no more. The count is limited before the slice is cut,
-/// so that the address of the result is known a little later than that of `after`.
+/// The items after the first `count`; an empty slice if there are no more. The count is limited before the slice is
+/// cut, so that the address of the result is known a little later than that of `after`.
 #[inline(always)]
 #[must_use]
 pub fn skip<T>(slice: &[T], count: usize) -> &[T] {

@@ -1,4 +1,10 @@
-//! Decoding of malformed text by two functions in turn.
+//! Decoding of malformed text by two functions in turn: a kernel that stops at an error, and a function without
+//! branches on the text that goes through errors.
+//!
+//! A kernel decodes up to the first error. In text with many errors that would mean a call for every few bytes. In such
+//! text a processor cannot predict the kind of the next byte, and a mispredicted branch takes as long as about ten
+//! characters. So the second function decodes chunks of [`BYTES_IN_CHUNK`] bytes without a branch, until a chunk has no
+//! error.
 
 use super::blocks::{after, after_mut};
 

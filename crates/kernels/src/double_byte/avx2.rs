@@ -6,7 +6,7 @@
 //! Two loops take turns, each for another kind of text:
 //!
 //! * Where pairs are few, as in markup, [`convert_few`] copies 64 bytes as ASCII, looks the pairs up one by one, and
-//!   [patches](crate::vector::avx2::patches) the text with them.
+//!   [patches] the text with them.
 //! * Where pairs are many, [`Tables::places`] computes for each of 64 bytes the place in the table that it would have
 //!   as a leading byte, in a lane of 16 bits. The lanes of bytes that start a character are moved together, and
 //!   [`by_chunks`] looks these places up in a second pass. Short text, and the end of a long one, is copied for this
@@ -322,7 +322,7 @@ struct Tables {
 
 impl Tables {
     /// Loads the tables. [`DoubleByte::new`] has checked the facts that the steps rely on: a row and a column each fit
-    /// in a byte; the last entry of the table is [`NULL`](crate::double_byte::NULL), and a place after the table is
+    /// in a byte; the last entry of the table is [`NULL`], and a place after the table is
     /// replaced by its place; the table has more than 0xFF entries, because the bytes of other characters are looked up
     /// like places, and the result is ignored.
     #[inline]

@@ -4,15 +4,15 @@
 //! range takes the next byte, of any value, as its trailing byte. So in a run of such bytes every other one trails, and
 //! only the first byte of a run depends on the byte before the run. The drawing in
 //! `docs/kernels.md#lead-and-trail-bytes` shows how one subtraction finds the parity of every run;
-//! [`tables`](super::avx512::tables) does it.
+//! [`tables`] does it.
 //!
 //! Then each leading byte gets its row, and the column of the byte after it. Trailing bytes are dropped by compression,
 //! so that the remaining lanes are characters. Row times columns plus column is the place of a pair in the table, and
 //! the code unit at this place is gathered from there.
 //!
-//! Text whose pairs are all in the table is converted in [chunks] of eight steps, which takes half of the time. The
-//! single step of this file serves the beginning of a text, short texts, and everything that a chunk leaves: pairs that
-//! are not in the table, bytes beyond ASCII that stand alone, malformed pairs, and the end of either slice.
+//! Text whose pairs are all in the table is converted in [chunks](mod@chunks) of eight steps, which takes half of the
+//! time. The single step of this file serves the beginning of a text, short texts, and everything that a chunk leaves:
+//! pairs that are not in the table, bytes beyond ASCII that stand alone, malformed pairs, and the end of either slice.
 
 mod by_rule;
 mod chunks;
@@ -34,8 +34,8 @@ use crate::{
 /// Length of a source, in bytes, below which the scalar body decodes it: loading the tables into registers would take
 /// longer. See `docs/experiments.md#short-input`.
 const SCALAR_BELOW_BYTES: usize = 18;
-/// Length of the rest of a source, in bytes, from which on [chunks] are tried. A chunk that converts fewer bytes does
-/// not make up for its start. See `docs/experiments.md#pairs-with-avx-512`.
+/// Length of the rest of a source, in bytes, from which on [chunks](mod@chunks) are tried. A chunk that converts fewer
+/// bytes does not make up for its start. See `docs/experiments.md#pairs-with-avx-512`.
 const CHUNK_FROM_BYTES: usize = 256;
 /// The number of single steps after a chunk that converted fewer than [`CHUNK_FROM_BYTES`] bytes; then chunks are tried
 /// again. A short chunk shows that the text there has characters that chunks do not convert.
@@ -107,7 +107,7 @@ struct Writers<S, M> {
     /// Writes the characters of one step and returns their length in items of the destination; `None` if they do not
     /// fit.
     step: S,
-    /// Converts [chunks] up to a step with something that chunks leave. Returns `(read, written)`.
+    /// Converts [chunks](mod@chunks) up to a step with something that chunks leave. Returns `(read, written)`.
     chunks: M,
 }
 

@@ -1,4 +1,5 @@
-//! Malformed pairs of bytes, with U+FFFD in place of each error.
+//! Malformed pairs of bytes, with U+FFFD in place of each error, without a branch on the text. AVX-512 has a body of
+//! its own.
 
 use super::tables::{ALONE, DoubleByte};
 use crate::base::{

@@ -1,4 +1,4 @@
-//! Decoding of encodings of one and two bytes per character, with NEON, 32 bytes a step.
+//! Decoding of one and two bytes per character, in vectors of 16 bytes, 32 bytes a step.
 //!
 //! Two loops take turns. [`few_pairs`] serves text in which pairs are few, such as markup; this file has the loop for
 //! many pairs. All bytes of a step are separated into leading, trailing and single bytes at once; the drawing in
@@ -20,14 +20,18 @@
 //! looked up    4E9C  0061  5516  0020
 //! ```
 //!
+//! A step reads one byte more than its 32, for a pair that begins with the last of them; `taken` tells the next step
+//! that its first byte is that pair's trailing byte. Lanes of all other bytes hold something as well, which is dropped
+//! when the lanes are moved together, so that no branch depends on where pairs begin.
+//!
 //! For UTF-8 the code units go to a block in the cache and are converted from there. Runs of ASCII are copied without a
-//! lookup.
+//! lookup. Short sources, and the end of either slice, are left to the scalar body.
 
 pub(crate) mod few_pairs;
 
 use core::mem::MaybeUninit;
 
-use self::few_pairs::SPACE;
+use self::few_pairs::CHARACTER_SPACE_ITEMS;
 use super::{
     scalar,
     tables::{ALONE, DoubleByte, LeadGroups, NULL},
@@ -38,17 +42,17 @@ use crate::{ascii::v128 as ascii, base::*, utf8::from_utf16::v128 as utf16_to_ut
 /// See `docs/experiments.md#pairs-with-avx2-and-neon`.
 const SCALAR_BELOW_BYTES: usize = 96;
 /// The number of bytes that a step reads: 32, and one more that the last of them may lead.
-const AHEAD: usize = 33;
+const STEP_READS_BYTES: usize = 33;
 /// The number of lanes that a step may overwrite. Each store writes eight lanes, and a mask limits the first of them to
 /// lane 31.
-const ROOM: usize = 40;
+const STEP_SPACE_LANES: usize = 40;
 /// The number of steps of a chunk. All places of a chunk are written before the first is looked up: a load of one place
 /// right after the store of eight would have to wait for the store to finish.
-const STEPS: usize = 4;
+const STEPS_IN_CHUNK: usize = 4;
 /// The capacity for the places of a chunk: at most 32 for each step, and the lanes that the last store overwrites.
-const PLACES: usize = 32 * STEPS + 16;
+const CHUNK_SPACE_LANES: usize = 32 * STEPS_IN_CHUNK + 16;
 /// The highest bit of a lane: the lane is not a place, but a code unit.
-const ITSELF: u16 = 0x8000;
+const UNIT_BIT: u16 = 0x8000;
 
 /// See [`crate::double_byte::to_utf16`].
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
@@ -56,11 +60,11 @@ const ITSELF: u16 = 0x8000;
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let few = |from: &_, to: &mut _| {
         let copy = |from: &_, to: &mut _| ascii::widen_sixteen(from, to);
-        let put = |unit, to: &mut [u16; SPACE]| {
+        let put = |unit, to: &mut [u16; CHARACTER_SPACE_ITEMS]| {
             to[0] = unit;
             1
         };
-        let put_pair = |unit, to: &mut [u16; SPACE]| (!is_missing(unit)).then(|| put(unit, to));
+        let put_pair = |unit, to: &mut [u16; CHARACTER_SPACE_ITEMS]| (!is_missing(unit)).then(|| put(unit, to));
         few_pairs::convert(encoding, from, to, copy, |from, to| ascii::widen_64s(from, to), put_pair, put)
     };
     let many = |tables: &Tables<'_>, from: &_, to: &mut _, chunk: &mut _| tables.convert(from, to, chunk);
@@ -74,11 +78,13 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     // Zeros after the code units of the block fill the last vector of the conversion to UTF-8. They become as many
     // bytes, which are not counted.
-    const MORE: usize = 16;
+    const PADDING_UNITS: usize = 16;
     let few = |from: &_, to: &mut _| {
         let copy = |from: &_, to: &mut _| ascii::copied(from, to);
-        let put = |unit, to: &mut [u8; SPACE]| scalar::put_utf8(unit, to.first_chunk_mut().expect("it has more"));
-        let put_pair = |unit, to: &mut [u8; SPACE]| {
+        let put = |unit, to: &mut [u8; CHARACTER_SPACE_ITEMS]| {
+            scalar::put_utf8(unit, to.first_chunk_mut().expect("it has more"))
+        };
+        let put_pair = |unit, to: &mut [u8; CHARACTER_SPACE_ITEMS]| {
             scalar::is_three_bytes(unit).then(|| {
                 scalar::put_three_bytes(unit, to.first_chunk_mut().expect("it has more"));
                 3
@@ -89,17 +95,17 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     let mut memory = [MaybeUninit::uninit(); 320];
     let block = initialised(&mut memory);
     let many = |tables: &Tables<'_>, from: &_, to: &mut [u8], chunk: &mut _| {
-        // A code unit becomes at most three bytes, and the last vector of them needs `ROOM` bytes.
-        let room = (block.len() - MORE).min(to.len().saturating_sub(utf16_to_utf8::ROOM) / 3);
+        // A code unit becomes at most three bytes, and the last vector of them needs `VECTOR_SPACE_BYTES`.
+        let room = (block.len() - PADDING_UNITS).min(to.len().saturating_sub(utf16_to_utf8::VECTOR_SPACE_BYTES) / 3);
         let text = block.get_mut(..room).unwrap_or_default();
         let (bytes, units, next) = tables.convert(from, text, chunk);
         if units == 0 {
             return (bytes, 0, next);
         }
-        if let Some(more) = block_mut::<_, MORE>(block, units) {
+        if let Some(more) = block_mut::<_, PADDING_UNITS>(block, units) {
             more.fill(0);
         }
-        let (vectors, length) = utf16_to_utf8::vectors(up_to(block, units + MORE - 1), to);
+        let (vectors, length) = utf16_to_utf8::vectors(up_to(block, units + PADDING_UNITS - 1), to);
         (bytes, length - (16 * vectors - units), next)
     };
     let short = |from: &_, to: &mut _| scalar::to_utf8(encoding, from, to);
@@ -175,8 +181,8 @@ enum Next {
 /// The memory of a chunk, which all chunks of a text share.
 struct Chunk {
     /// The lanes of the characters.
-    places: [u16; PLACES],
-    steps: [Step; STEPS],
+    places: [u16; CHUNK_SPACE_LANES],
+    steps: [Step; STEPS_IN_CHUNK],
     /// The number of steps of the next chunk.
     limit: usize,
 }
@@ -185,7 +191,7 @@ impl Default for Chunk {
     /// The first chunk has one step and each later one twice as many, so that little work is lost if the next error is
     /// near.
     fn default() -> Self {
-        Chunk { places: [0; PLACES], steps: Default::default(), limit: 1 }
+        Chunk { places: [0; CHUNK_SPACE_LANES], steps: Default::default(), limit: 1 }
     }
 }
 
@@ -249,7 +255,7 @@ impl<'a> Tables<'a> {
             let (mut length, mut bytes, mut units, mut taken) = (0, 0, 0, 0);
             let next = loop {
                 let (Some(step), true) = (steps.get_mut(length), length < *limit) else { break None };
-                let (Some(from), true) = (block(rest, bytes), units + ROOM <= text.len()) else {
+                let (Some(from), true) = (block(rest, bytes), units + STEP_SPACE_LANES <= text.len()) else {
                     break Some(Next::End);
                 };
                 let Some((starts, more_bytes, more_units, next_taken)) = self.step(from, taken, places, units) else {
@@ -266,7 +272,7 @@ impl<'a> Tables<'a> {
             // The last lookup takes eight lanes, of which some may lie after the last character. These become harmless
             // code units.
             if let Some(after_last) = block_mut(places, units) {
-                store_eight_units(vdupq_n_u16(ITSELF), after_last);
+                store_eight_units(vdupq_n_u16(UNIT_BIT), after_last);
             }
             let places = places.as_chunks().0.iter().take(units.div_ceil(8));
             if look_up(table, places.zip(text.as_chunks_mut().0))
@@ -278,7 +284,7 @@ impl<'a> Tables<'a> {
             written += units;
             match next {
                 Some(next) => return (read, written, next),
-                None => *limit = STEPS.min(2 * *limit),
+                None => *limit = STEPS_IN_CHUNK.min(2 * *limit),
             }
         }
     }
@@ -296,9 +302,9 @@ impl<'a> Tables<'a> {
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn step(
         &self,
-        from: &[u8; AHEAD],
+        from: &[u8; STEP_READS_BYTES],
         taken: u32,
-        places: &mut [u16; PLACES],
+        places: &mut [u16; CHUNK_SPACE_LANES],
         end: usize,
     ) -> Option<(u32, usize, usize, u32)> {
         let bytes = [load(window::<0>(from)), load(window::<16>(from))];
@@ -309,7 +315,7 @@ impl<'a> Tables<'a> {
             // The byte after the 16 may become one lane too many, which the next step overwrites. A branch on `taken`
             // would be guessed wrongly half of the time.
             let taken = taken as usize;
-            let units = ascii::widened(load(block(from, taken)?)).each(|units| vorrq_u16(units, vdupq_n_u16(ITSELF)));
+            let units = ascii::widened(load(block(from, taken)?)).each(|units| vorrq_u16(units, vdupq_n_u16(UNIT_BIT)));
             store_units(units, block_mut(places, end)?);
             return Some((0, 16, 16 - taken, 0));
         }
@@ -318,7 +324,7 @@ impl<'a> Tables<'a> {
         let ends = ends(starts);
 
         let lanes = [self.places(bytes[0], load(window::<1>(from))), self.places(bytes[1], load(window::<17>(from)))];
-        let places: &mut [u16; ROOM] = block_mut(places, end)?;
+        let places: &mut [u16; STEP_SPACE_LANES] = block_mut(places, end)?;
         let mut start = 0;
         for eight in 0..4 {
             // The mask tells the compiler that the access is in bounds.
@@ -366,7 +372,7 @@ impl<'a> Tables<'a> {
 }
 
 /// The 16 bytes from `AT` on.
-fn window<const AT: usize>(block: &[u8; AHEAD]) -> &[u8; 16] {
+fn window<const AT: usize>(block: &[u8; STEP_READS_BYTES]) -> &[u8; 16] {
     block[AT..].first_chunk().expect("17 and 16 are at most 33")
 }
 
@@ -390,7 +396,7 @@ fn look_up<'a>(table: &[u16], eights: impl Iterator<Item = (&'a [u16; 8], &'a mu
     for (places, to) in eights {
         let all = load_eight_units(places);
         let is_itself = vcltzq_s16(vreinterpretq_s16_u16(all));
-        let mut units = vbicq_u16(all, vdupq_n_u16(ITSELF));
+        let mut units = vbicq_u16(all, vdupq_n_u16(UNIT_BIT));
         // In HTML, many groups of eight lanes between pairs are all ASCII.
         if !all_units(is_itself) {
             units = vbslq_u16(is_itself, units, items_at(table, units));

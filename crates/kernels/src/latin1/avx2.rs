@@ -85,8 +85,8 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
 }
 
 /// Converts blocks of 32 bytes, until several in a row are ASCII, or either slice is too short for a block. A block
-/// with few bytes beyond ASCII is [patched](crate::vector::avx2::patches), 64 bytes at once; a block with many is converted by
-/// [`sixteen`]. Returns `(read, written)`.
+/// with few bytes beyond ASCII is [patched](crate::vector::avx2::patches), 64 bytes at once; a block with many is
+/// converted by [`sixteen`]. Returns `(read, written)`.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn blocks_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {

@@ -1,10 +1,20 @@
-//! Code points up to U+00FF, with NEON.
+//! Code points up to U+00FF, in vectors of 16 bytes.
+//!
+//! To and from UTF-16, a byte is the lower half of a code unit: widening zips it with zeros, and narrowing takes every
+//! other byte. A run ends where an upper half is not 0.
+//!
+//! To UTF-8, 16 bytes are widened and become lanes of one or two bytes, of which a shuffle drops the byte that ASCII
+//! does not have: that is what UTF-16 to UTF-8 does below U+0800. From UTF-8, a byte is computed in every lane as if a
+//! character started there, and the lanes in which one does are moved together ([`from_utf8`] has the drawing).
+//!
+//! Text is mostly ASCII, so a test for it comes before each step, and a loop of its own moves the run. A step needs
+//! more space than it fills, so the end of either slice is left to the scalar body.
 
 use super::scalar;
 use crate::{
     ascii::v128::{self as ascii, run, widened},
     base::*,
-    utf8::from_utf16::v128::{ROOM, up_to_two},
+    utf8::from_utf16::v128::{VECTOR_SPACE_BYTES, up_to_two},
     vector::v128::*,
 };
 
@@ -44,7 +54,7 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) {
+    while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, VECTOR_SPACE_BYTES>(destination, written)) {
         // The test is for 32 bytes, although a step has 16: whether only 16 bytes are ASCII would be hard to predict.
         if block(source, read).is_some_and(|next| ascii::are_ascii(next)) {
             let run = ascii::copy(after(source, read), after_mut(destination, written));

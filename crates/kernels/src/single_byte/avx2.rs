@@ -2,11 +2,11 @@
 //!
 //! # Into UTF-16
 //!
-//! Most tables consist of [rows](super::avx2::rows). For a table that does not, and for a text of medium length, `vpshufb`
-//! looks bytes up in slices of 16 entries. So a table of 128 code units becomes eight [`Slices`], each with 16 low bytes
-//! and 16 high bytes, and all of them are looked up for all characters. A slice holds the differences between its
-//! entries and those of the slice before, as exclusive or. A character's result is the sum of the differences up to its
-//! own slice; the slices after it give 0, because the character's place in them is negative:
+//! Most tables consist of [rows]. For a table that does not, and for a text of medium length,
+//! `vpshufb` looks bytes up in slices of 16 entries. So a table of 128 code units becomes eight [`Slices`], each with
+//! 16 low bytes and 16 high bytes, and all of them are looked up for all characters. A slice holds the differences
+//! between its entries and those of the slice before, as exclusive or. A character's result is the sum of the
+//! differences up to its own slice; the slices after it give 0, because the character's place in them is negative:
 //!
 //! ```text
 //! byte B2            slice 80   slice 90   slice A0   slice B0   slice C0 …
@@ -17,10 +17,10 @@
 //!
 //! # Into UTF-8
 //!
-//! Text that is mostly beyond ASCII becomes UTF-16 first ([`dense_to_utf8`]). For other text, the UTF-8 of every byte is
-//! prepared in a table ([`Texts`]), and characters are looked up one by one. No branch depends on the characters: four
-//! bytes are stored for each character, and the next character overwrites the bytes that do not count. Blocks of 64
-//! bytes with few characters beyond ASCII are [patched](crate::vector::avx2::patches) instead.
+//! Text that is mostly beyond ASCII becomes UTF-16 first ([`dense_to_utf8`]). For other text, the UTF-8 of every byte
+//! is prepared in a table ([`Texts`]), and characters are looked up one by one. No branch depends on the characters:
+//! four bytes are stored for each character, and the next character overwrites the bytes that do not count. Blocks of
+//! 64 bytes with few characters beyond ASCII are [patched](crate::vector::avx2::patches) instead.
 
 pub(crate) mod eights;
 pub(crate) mod rows;
@@ -130,10 +130,10 @@ fn more_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: 
 }
 
 /// The number of bytes that become code units before these become UTF-8.
-const DENSE_BLOCK: usize = 4096;
+const DENSE_BLOCK_UNITS: usize = 4096;
 
-/// The body of [`crate::single_byte::dense_to_utf8`]: by way of UTF-16, a block at a time. [`eights`] converts the end of
-/// either slice, and stops at `end`.
+/// The body of [`crate::single_byte::dense_to_utf8`]: by way of UTF-16, a block at a time. [`eights`] converts the end
+/// of either slice, and stops at `end`.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn dense_to_utf8(
@@ -144,12 +144,12 @@ pub(crate) fn dense_to_utf8(
 ) -> (usize, usize) {
     let run = ascii::copy_blocks(source, destination);
     let (mut read, mut written) = (run, run);
-    let mut memory = [MaybeUninit::uninit(); DENSE_BLOCK];
+    let mut memory = [MaybeUninit::uninit(); DENSE_BLOCK_UNITS];
     let block = initialised(&mut memory);
     while read < source.len() {
         let room = after_mut(destination, written);
         // A code unit becomes at least one byte.
-        let length = room.len().min(DENSE_BLOCK);
+        let length = room.len().min(DENSE_BLOCK_UNITS);
         let units = more_to_utf16(code_points, end, after(source, read), up_to_mut(block, length));
         let (converted, bytes) = utf16_to_utf8::convert(as_pairs(up_to(block, units)), room, false);
         (read, written) = (read + converted, written + bytes);
@@ -165,8 +165,8 @@ pub(crate) fn dense_to_utf8(
 
 /// The number of bytes beyond ASCII up to which a block of 64 bytes is patched.
 const PATCH_UP_TO_BYTES: u32 = 16;
-/// The number of bytes that [`Texts::decode`] decodes before patching is tried again. With 256 bytes, HTML takes longer,
-/// and with 128 bytes, text takes longer. See `docs/experiments.md#single-byte-encodings`.
+/// The number of bytes that [`Texts::decode`] decodes before patching is tried again. With 256 bytes, HTML takes
+/// longer, and with 128 bytes, text takes longer. See `docs/experiments.md#single-byte-encodings`.
 const DENSE_BYTES: usize = 192;
 /// Bytes that the patching of a block reads: 64 bytes, and the 64 bytes after the last one, which are copied with it.
 const SPARSE_READS_BYTES: usize = 64 + 64;
@@ -176,8 +176,8 @@ const SPARSE_LAST_PLACE: usize = 0x7F;
 /// Bytes that are written from the place of a character on: up to three for it, and the 64 bytes after it.
 const SPARSE_PLACE_BYTES: usize = 3 + 64;
 
-/// Converts blocks of 64 bytes, which are [patched](crate::vector::avx2::patches). Stops before a block that has many characters
-/// beyond ASCII or one that ends the conversion. Returns `(read, written)`.
+/// Converts blocks of 64 bytes, which are [patched](crate::vector::avx2::patches). Stops before a block that has many
+/// characters beyond ASCII or one that ends the conversion. Returns `(read, written)`.
 ///
 /// Each patch copies the 64 bytes after it, so that the next block starts 64 bytes further on and does not wait for
 /// this one.

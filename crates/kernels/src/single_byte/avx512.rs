@@ -1,8 +1,34 @@
-//! Encodings with one byte for each character, 64 characters a step.
+//! Decoding of single bytes, 64 characters a step.
 //!
 //! `vpermi2b` looks 64 bytes up in a table of 128 bytes at once. A table of 128 code units is two such tables, one of
-//! low bytes and one of high bytes ([`Planes`]). The code units of 64 characters come out as a vector of low bytes and
-//! a vector of high bytes, which are then interleaved.
+//! low bytes and one of high bytes ([`Planes`]), in four registers. So a step takes two lookups, whatever its bytes
+//! are: the result is 64 code units as a vector of low bytes and a vector of high bytes.
+//!
+//! ```text
+//! bytes      61    E4    A4                  windows-1251
+//! low        61    34    90
+//! high       00    04    04
+//! ```
+//!
+//! *To UTF-16*, the two vectors are interleaved. The instruction for it works in each 16 bytes of a vector, so
+//! eight-byte parts are put into another order first; it costs one instruction before the lookup, because only one
+//! vector is reordered.
+//!
+//! *To UTF-8*, a character has up to three bytes, which are bits of the code unit: three vectors have the first bytes,
+//! those before the last, and the last ones. They are interleaved to 192 bytes, and those that a character does not
+//! have are dropped by compression ([`InterleaveThree`]):
+//!
+//! ```text
+//! first          –     –     E2              of characters of three bytes
+//! middle         –     D0    82              of characters of two and three
+//! last           61    B4    AC
+//! interleaved    –  –  61    –  D0 B4    E2 82 AC
+//! kept           61 D0 B4 E2 82 AC
+//! ```
+//!
+//! Of its characters, a step asks only whether any has three bytes. The code unit to stop at is looked for after the
+//! lookup, in the high bytes first. The last bytes of a text are loaded and stored under a mask, so that nothing is
+//! left to the scalar body but a destination that is full.
 
 use super::scalar;
 use crate::{

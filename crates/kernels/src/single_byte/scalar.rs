@@ -111,7 +111,7 @@ impl Texts {
     /// The number of bytes that are decoded in one step.
     const STEP: usize = 8;
     /// Bytes that a step may overwrite: three for each character, and the fourth byte that is stored for the last one.
-    const STEP_ROOM: usize = 3 * Self::STEP + 1;
+    const STEP_SPACE_BYTES: usize = 3 * Self::STEP + 1;
     /// A mask for the place at which a step begins: the last step of a block begins at 72 at most.
     const LAST_PLACE: usize = 0x7F;
     /// A bit of an entry that is set if the code unit is the one to stop at.
@@ -158,7 +158,7 @@ impl Texts {
         let (mut read, mut written) = (0, 0);
         while let (Some(from), Some(room)) = (
             block::<_, { Self::BLOCK }>(source, read),
-            block_mut::<_, { Self::LAST_PLACE + Self::STEP_ROOM }>(destination, written),
+            block_mut::<_, { Self::LAST_PLACE + Self::STEP_SPACE_BYTES }>(destination, written),
         ) {
             if from.first_chunk().is_some_and(ascii::is_ascii) {
                 let run = ascii::copy(skip(source, read), skip_mut(destination, written));
@@ -169,7 +169,7 @@ impl Texts {
             // `opaque` hides from the optimizer that there are four steps, which it would unroll.
             for bytes in chunks::<_, { Self::STEP }>(opaque(&from[..])).0 {
                 // The mask shows the compiler that a step has its room, so that the only branch is that of the loop.
-                let to = block_mut::<_, { Self::STEP_ROOM }>(room, length & Self::LAST_PLACE)
+                let to = block_mut::<_, { Self::STEP_SPACE_BYTES }>(room, length & Self::LAST_PLACE)
                     .expect("`room` is as long as the last place and a step");
                 let mut more = 0;
                 bytes.each(|byte| {

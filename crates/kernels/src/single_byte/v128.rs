@@ -1,10 +1,25 @@
-//! Encodings of one byte per character, with NEON, 16 characters a step.
+//! Decoding of single bytes, in vectors of 16 bytes.
 //!
-//! The instruction `tbl` looks up 16 bytes in a table of 64 bytes, and `tbx` continues in the next 64 bytes for those
-//! that are beyond the first. A table of 128 code units is kept as two tables of bytes: the lower and the upper byte of
-//! each code unit. The results of both are the planes of the code units, which are zipped.
+//! A step reads 16 bytes and makes two vectors of them, the lower and the upper bytes of the code units; zipped, they
+//! are 16 code units. To UTF-8, `utf8::from_utf16` takes these on. ASCII is its own lower byte, so a lookup is for
+//! bytes beyond it:
 //!
-//! WebAssembly and x86-64 have no such instruction. They compute most characters instead, as `letters.rs` explains.
+//! ```text
+//! bytes      61    E4    20                  windows-1251
+//! lower      61    34    20
+//! upper      00    04    00
+//! zipped     0061  0434  0020
+//! ```
+//!
+//! NEON looks 16 bytes up in a table of 64 bytes with `tbl`, and `tbx` goes on in the next 64 for those beyond the
+//! first. So a table of 128 code units is two tables of 128 bytes, in sixteen registers. WebAssembly and x86-64 look up
+//! 16 entries at once; they compute most letters instead (`letters`).
+//!
+//! Text in Latin letters is mostly ASCII. There a step of 32 or 64 bytes is moved as ASCII, and the few other
+//! characters are
+//! *patched*: written to their places, with the text after them copied on. All steps write more than they count, and
+//! leave the last bytes of a slice to the scalar body. A step in which a byte ends the conversion goes to it as well,
+//! so that no step has to find the place.
 
 #[cfg(not(target_arch = "aarch64"))]
 pub(crate) mod letters;
@@ -14,7 +29,7 @@ use super::scalar;
 use crate::{
     ascii::v128 as ascii,
     base::*,
-    utf8::from_utf16::v128::{ROOM, sixteen},
+    utf8::from_utf16::v128::{VECTOR_SPACE_BYTES, sixteen},
     vector::v128::*,
 };
 
@@ -91,7 +106,9 @@ fn long_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: 
         if cfg!(target_arch = "aarch64") || is_latin(code_points) {
             (read, written) = patched_to_utf8(code_points, end, &decoder, source, destination);
         }
-        while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) {
+        while let (Some(from), Some(to)) =
+            (block(source, read), block_mut::<_, VECTOR_SPACE_BYTES>(destination, written))
+        {
             // The test is for 32 bytes, although a step has 16: whether only 16 bytes are ASCII would be hard to
             // predict.
             if block(source, read).is_some_and(|next| ascii::are_ascii(next)) {
@@ -112,7 +129,7 @@ fn long_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: 
 
 /// The number of bytes of a step that may be patched.
 #[cfg(not(target_arch = "wasm32"))]
-const STEP: usize = 32;
+const STEP_BYTES: usize = 32;
 /// Bytes beyond ASCII up to which a step is patched. A patched byte takes some 18 instructions, and looking up all
 /// takes some 120.
 #[cfg(not(target_arch = "wasm32"))]
@@ -136,7 +153,7 @@ fn patched_to_utf8(
     while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
         let bytes = copy_step(from, 0, room, 0);
         if all_below(vorrq_u8(bytes[0], bytes[1]), 0x80) {
-            (read, written) = (read + STEP, written + STEP);
+            (read, written) = (read + STEP_BYTES, written + STEP_BYTES);
             // After two steps of ASCII, more often follow.
             steps_of_ascii += 1;
             if steps_of_ascii == 2 {
@@ -154,7 +171,7 @@ fn patched_to_utf8(
             look_up(decoder, from, room)
         };
         let Some(length) = length else { break };
-        (read, written) = (read + STEP, written + length);
+        (read, written) = (read + STEP_BYTES, written + length);
     }
     (read, written)
 }
@@ -164,9 +181,14 @@ fn patched_to_utf8(
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-fn copy_step(from: &[u8; 2 * STEP], at: usize, room: &mut [u8; 2 * ROOM], place: usize) -> [uint8x16_t; 2] {
+fn copy_step(
+    from: &[u8; 2 * STEP_BYTES],
+    at: usize,
+    room: &mut [u8; 2 * VECTOR_SPACE_BYTES],
+    place: usize,
+) -> [uint8x16_t; 2] {
     let bytes = ascii::halves(block(from, at).expect("the caller's place is at most 32"));
-    let room: &mut [u8; STEP] = block_mut(room, place).expect("the caller's place is at most 66");
+    let room: &mut [u8; STEP_BYTES] = block_mut(room, place).expect("the caller's place is at most 66");
     let ([first, second], _) = room.as_chunks_mut() else { unreachable!("32 is twice 16") };
     store(bytes[0], first);
     store(bytes[1], second);
@@ -182,9 +204,9 @@ fn copy_step(from: &[u8; 2 * STEP], at: usize, room: &mut [u8; 2 * ROOM], place:
 fn patch(
     code_points: &[u16; 128],
     end: u16,
-    from: &[u8; 2 * STEP],
+    from: &[u8; 2 * STEP_BYTES],
     mut beyond: u32,
-    room: &mut [u8; 2 * ROOM],
+    room: &mut [u8; 2 * VECTOR_SPACE_BYTES],
 ) -> Option<usize> {
     let mut more = 0;
     while beyond != 0 {
@@ -205,7 +227,7 @@ fn patch(
         more += 1 + usize::from(is_three);
         beyond &= beyond - 1;
     }
-    Some(STEP + more)
+    Some(STEP_BYTES + more)
 }
 
 /// Looks all characters of a step up. Returns its length in UTF-8; `None` if it has a byte to stop at.
@@ -214,7 +236,7 @@ fn patch(
 #[cfg_attr(target_arch = "x86_64", inline(never))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-fn look_up(decoder: &Decoder, from: &[u8; 2 * STEP], room: &mut [u8; 2 * ROOM]) -> Option<usize> {
+fn look_up(decoder: &Decoder, from: &[u8; 2 * STEP_BYTES], room: &mut [u8; 2 * VECTOR_SPACE_BYTES]) -> Option<usize> {
     let [first, second] = [decoder.code_units(block(from, 0)?)?, decoder.code_units(block(from, 16)?)?];
     let length = sixteen(first, room.first_chunk_mut()?);
     Some(length + sixteen(second, block_mut(room, length & 0x3F)?))

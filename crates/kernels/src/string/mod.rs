@@ -45,8 +45,8 @@ pub fn as_ascii(bytes: &[u8]) -> Option<&str> {
     is_ascii.then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 
-/// Whether 4 to 32 bytes are ASCII; `None` for fewer or more. For such a slice, the choice of a kernel by the processor's
-/// level takes longer than this check.
+/// Whether 4 to 32 bytes are ASCII; `None` for fewer or more. For such a slice, the choice of a kernel by the
+/// processor's level takes longer than this check.
 #[inline]
 fn is_short_ascii(bytes: &[u8]) -> Option<bool> {
     // The first and the last bytes overlap unless there are twice as many.

@@ -168,8 +168,8 @@ impl<'id> Utf8Space<'id> {
         Self::written(double_byte::to_utf8(encoding, source, self.bytes))
     }
 
-    /// Converts a few bytes of ASCII, pairs and sequences of four bytes: [`double_byte::few_to_utf8`]. Gives the space back if that function
-    /// does not convert all of them.
+    /// Converts a few bytes of ASCII, pairs and sequences of four bytes: [`double_byte::few_to_utf8`]. Gives the space
+    /// back if that function does not convert all of them.
     #[inline(always)]
     pub fn few_double_byte(
         self,
@@ -318,8 +318,9 @@ impl Drop for Repair<'_> {
     }
 }
 
-/// Converts short text into the front of `string` as [`short::utf16_to_utf8`] does, and returns its result; `None`, without a
-/// change, if other functions are faster. Only the rest of an old character that the text cuts in two becomes 0.
+/// Converts short text into the front of `string` as [`short::utf16_to_utf8`] does, and returns its result; `None`,
+/// without a change, if other functions are faster. Only the rest of an old character that the text cuts in two becomes
+/// 0.
 #[inline]
 pub fn write_short_utf16(string: &mut str, text: &[u16]) -> Option<(usize, usize)> {
     write_exactly(string, |bytes| {

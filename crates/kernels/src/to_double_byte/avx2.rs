@@ -26,7 +26,7 @@ use crate::{
 const UNITS_IN_CHUNK: usize = 64;
 /// The greatest number of code units of ASCII in a chunk where all code units are looked up together. See
 /// `docs/experiments.md#encoding-to-pairs`.
-const MOST_SINGLES: u32 = 36;
+const TOGETHER_UP_TO_SINGLES: u32 = 36;
 /// Length of a source, in code units, below which [`few_from_utf16`] encodes it: a chunk takes about as long for one
 /// unit as for all 64. From this length on, a chunk took no longer than the scalar body if all units became pairs.
 /// Measured on Sapphire Rapids: 15 to 17 code units in Shift_JIS, EUC-JP and GBK; 20 where half of the units are ASCII.
@@ -72,7 +72,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             continue;
         }
         let (Aligned(pointers), mut found) = (&mut Aligned([0; UNITS_IN_CHUNK]), length);
-        if singles.count_ones() > MOST_SINGLES {
+        if singles.count_ones() > TOGETHER_UP_TO_SINGLES {
             look_up(*encoding.listed(), from, !singles, pointers);
         } else {
             look_up_all(encoding.listed(), from, pointers);

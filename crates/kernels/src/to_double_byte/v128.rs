@@ -1,5 +1,5 @@
-//! Encoding of UTF-16 into encodings with one and two bytes for each character, with NEON, in passes over chunks of
-//! eight steps of 32 code units.
+//! UTF-16 to one and two bytes per character, in vectors of 16 bytes, in passes over chunks of eight steps of 32 code
+//! units.
 //!
 //! The code units beyond ASCII are moved together, so that the time of the lookups depends on their number only. The
 //! passes are:
@@ -7,6 +7,15 @@
 //! 1. [`Chunk::collect`] moves the code units beyond ASCII together.
 //! 2. [`Found::encode`] replaces each of them by its two bytes.
 //! 3. [`Chunk::write`] puts the pairs between the bytes of ASCII.
+//!
+//! ```text
+//! units      a     日    本    b
+//! collect          日    本                 and a mask of where they were:  .  1  1  .
+//! encode           93FA  967B
+//! write      61    93 FA 96 7B 62
+//! ```
+//!
+//! A pass touches each item once and has no branch on the text, so its steps do not wait for each other.
 
 #[cfg(target_arch = "aarch64")]
 mod blocks;
@@ -17,7 +26,7 @@ mod pointers;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use self::from_utf8::markup_from_utf8;
 
-use self::pointers::{Found, MORE, UNITS};
+use self::pointers::{FOUND_UNITS, Found, SPARE_ITEMS};
 use super::{scalar, tables::ToDoubleByte};
 use crate::{
     ascii::v128::{self as ascii, saturated},
@@ -28,12 +37,12 @@ use crate::{
 /// Code units in a step of the first and the last pass.
 const UNITS_IN_STEP: usize = 32;
 /// The greatest number of steps of a chunk.
-const STEPS: usize = UNITS / UNITS_IN_STEP;
+const STEPS_IN_CHUNK: usize = FOUND_UNITS / UNITS_IN_STEP;
 /// The number of items that a step of the last pass may read.
-const ITEMS_OF_STEP: usize = UNITS_IN_STEP + 8;
+const STEP_READS_ITEMS: usize = UNITS_IN_STEP + 8;
 /// The number of bytes that a step of the last pass may overwrite. Each store writes 16 bytes, and a mask limits the
 /// place of the first to 63.
-const ROOM: usize = 2 * UNITS_IN_STEP + 16;
+const STEP_SPACE_BYTES: usize = 2 * UNITS_IN_STEP + 16;
 /// Length of a source, in code units, below which the scalar body encodes it. For NEON, an estimate from counts of
 /// instructions: the scalar body takes 60 to 70 for a pair, and the shortest chunk some 430. With SSE4.1, 16 bytes of
 /// text took 1.2 times as long in the shortest chunk (Zen 5).
@@ -55,7 +64,8 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn long_from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    let mut chunk = Chunk { steps: [Step::EMPTY; STEPS], units: [0; UNITS + MORE], found: Found::NONE };
+    let mut chunk =
+        Chunk { steps: [Step::EMPTY; STEPS_IN_CHUNK], units: [0; FOUND_UNITS + SPARE_ITEMS], found: Found::NONE };
     // The first chunk has two steps and each later one twice as many, so that little work is lost if the first code
     // unit without a pointer is near.
     let mut limit = 2;
@@ -74,7 +84,7 @@ fn long_from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mu
             }
             continue;
         }
-        limit = STEPS.min(2 * limit);
+        limit = STEPS_IN_CHUNK.min(2 * limit);
         let end = match chunk.encode(encoding) {
             Some(number) => nth_beyond_ascii(rest, number),
             None => length,
@@ -114,7 +124,7 @@ impl Step {
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-    fn write(&self, found: &[u16; ITEMS_OF_STEP], room: &mut [u8; ROOM]) -> usize {
+    fn write(&self, found: &[u16; STEP_READS_ITEMS], room: &mut [u8; STEP_SPACE_BYTES]) -> usize {
         if self.beyond_ascii == 0 {
             room[..UNITS_IN_STEP].copy_from_slice(&self.bytes);
             return UNITS_IN_STEP;
@@ -140,11 +150,11 @@ impl Step {
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn write_some(
         &self,
-        found: &[u16; ITEMS_OF_STEP],
+        found: &[u16; STEP_READS_ITEMS],
         length: usize,
         destination: &mut [u8],
     ) -> Option<(usize, usize)> {
-        let mut room = [0; ROOM];
+        let mut room = [0; STEP_SPACE_BYTES];
         self.write(found, &mut room);
         let units = length.min(UNITS_IN_STEP);
         let pairs = u64::from(self.beyond_ascii) & !(!0 << units);
@@ -156,9 +166,9 @@ impl Step {
 
 /// A chunk of several steps, and the results of the passes over it.
 struct Chunk {
-    steps: [Step; STEPS],
+    steps: [Step; STEPS_IN_CHUNK],
     /// The code units beyond ASCII.
-    units: [u16; UNITS + MORE],
+    units: [u16; FOUND_UNITS + SPARE_ITEMS],
     /// What the second pass makes of them.
     found: Found,
 }
@@ -203,7 +213,7 @@ impl Chunk {
             count += ends >> 24;
         }
         self.found.count = count as usize;
-        source.len().min(UNITS_IN_STEP * STEPS)
+        source.len().min(UNITS_IN_STEP * STEPS_IN_CHUNK)
     }
 
     /// The second pass. Returns the number of the first code unit that has no pointer.

@@ -1,5 +1,5 @@
-//! Encoding to one byte per character, for the encodings that [`single_byte`](crate::single_byte) decodes: a table gives
-//! the bytes of the characters that are not ASCII.
+//! Encoding to one byte per character, for the encodings that [`single_byte`](crate::single_byte) decodes: a table
+//! gives the bytes of the characters that are not ASCII.
 //!
 //! The code points of one text are near each other. So the table has *windows*, the four stretches of 128 code points
 //! that texts in the encoding use most. Vectors look a code point up in windows only, and the rest one by one.

@@ -1,8 +1,11 @@
-//! Encoding of UTF-8 into encodings with one byte for each character, with NEON, 32 bytes of UTF-8 a step.
+//! UTF-8 to single bytes, in vectors of 16 bytes, 32 bytes of UTF-8 a step.
 //!
-//! `avx512/utf8_to_single_byte.rs` has a drawing of the lookup in windows. A window is looked up only if the step has
-//! characters that are in no window before it. If few bytes of the step are not ASCII, the step is copied and its other
-//! characters are *patched*: each is put in its place, and the text after it is copied to its new position.
+//! A step computes, in the lane of the last byte of each character, the place in a window (its lower seven bits, which
+//! are in its last two bytes) and the number of the window (its upper bits). The drawing is in
+//! `docs/kernels.md#single-byte-encodings`. The lanes of all other bytes are dropped after the lookup. A window is
+//! looked up only if the step has characters that are in no window before it. If few bytes of the step are not ASCII,
+//! the step is copied and its other characters are *patched*: each is put in its place, and the text after it is copied
+//! to its new position.
 
 pub(crate) mod from_utf16;
 #[cfg(not(target_arch = "aarch64"))]
@@ -25,16 +28,16 @@ use crate::{
 };
 
 /// The number of bytes of a step.
-const STEP: usize = 32;
+const STEP_BYTES: usize = 32;
 /// The number of bytes that a step reads, and of space that it needs: the step, the rest of the last character, and 32
 /// bytes that are copied after this character.
-const STEP_READS_BYTES: usize = STEP + 3 + STEP;
+const STEP_READS_BYTES: usize = STEP_BYTES + 3 + STEP_BYTES;
 /// Characters beyond ASCII up to which a step is patched. A lookup takes as many instructions as patching four or five
 /// characters.
 const PATCH_UP_TO_CHARACTERS: u32 = 4;
 
-/// The body of [`crate::to_single_byte::from_utf8`]. A character outside of all windows is left to the scalar body, as is
-/// the end of either slice.
+/// The body of [`crate::to_single_byte::from_utf8`]. A character outside of all windows is left to the scalar body, as
+/// is the end of either slice.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -67,8 +70,8 @@ fn long_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
             let [first, second] = copy_32(from, 0, room, 0);
             let greatest = vmaxq_u8(first, second);
             if all_below(greatest, 0x80) {
-                read += STEP;
-                written += STEP;
+                read += STEP_BYTES;
+                written += STEP_BYTES;
                 // After two steps of ASCII, more often follow.
                 steps_of_ascii += 1;
                 if steps_of_ascii == 2 {
@@ -118,7 +121,8 @@ fn long_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
 /// characters from U+0080 to U+009F.
 ///
 /// For each byte, the step computes the byte of the character that would start there, as
-/// [`from_utf8`](crate::latin1::v128::from_utf8) of Latin-1 does. No branch depends on the number of characters beyond ASCII.
+/// [`from_utf8`](crate::latin1::v128::from_utf8) of Latin-1 does. No branch depends on the number of characters beyond
+/// ASCII.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
@@ -138,7 +142,7 @@ fn narrow(
         return None;
     }
     let (_, characters) = compress(bytes, starts(first), room);
-    Some((STEP + continued(from), characters))
+    Some((STEP_BYTES + continued(from), characters))
 }
 
 /// Moves the results at starts of characters together, eight at a time. Returns one bit for each start, and their
@@ -180,8 +184,8 @@ fn copy_32(
     room: &mut [u8; STEP_READS_BYTES],
     place: usize,
 ) -> [uint8x16_t; 2] {
-    let from: &[u8; STEP] = block(from, at).expect("the caller's place is at most 35");
-    let room: &mut [u8; STEP] = block_mut(room, place).expect("the caller's place is at most 35");
+    let from: &[u8; STEP_BYTES] = block(from, at).expect("the caller's place is at most 35");
+    let room: &mut [u8; STEP_BYTES] = block_mut(room, place).expect("the caller's place is at most 35");
     let bytes = halves(from);
     let ([first, second], _) = room.as_chunks_mut() else { unreachable!("32 is twice 16") };
     store(bytes[0], first);
@@ -216,7 +220,7 @@ fn patch(
         dropped += length - 1;
         leading &= leading - 1;
     }
-    let end = STEP + continued(from);
+    let end = STEP_BYTES + continued(from);
     (end, end - dropped, false)
 }
 
@@ -225,7 +229,7 @@ fn patch(
 #[inline]
 fn continued(from: &[u8; STEP_READS_BYTES]) -> usize {
     let continues = |at: usize| usize::from(from[at] & 0xC0 == 0x80);
-    continues(STEP) + (continues(STEP) & continues(STEP + 1))
+    continues(STEP_BYTES) + (continues(STEP_BYTES) & continues(STEP_BYTES + 1))
 }
 
 /// Looks the characters of a step up in the windows. Returns how many bytes were read, how many characters they have,
@@ -283,5 +287,5 @@ fn look_up(
             return (end as usize, (ends(starts & !(!0 << end)) >> 24) as usize, true);
         }
     }
-    (STEP + continued(from), characters, false)
+    (STEP_BYTES + continued(from), characters, false)
 }

@@ -1,4 +1,18 @@
-//! UTF-16: validation and byte order. [`utf16_to_utf8`](crate::utf8::from_utf16::avx2) converts it to UTF-8.
+//! UTF-16: validation, byte order and length in UTF-8, 32 code units a step.
+//!
+//! A step makes a mask of 32 bits that says which code units are surrogates, and for most text this mask is 0.
+//! Otherwise it makes the mask of the leading ones: moved up by one, it must be the mask of the trailing ones. The bit
+//! that moves out of the mask is `trailing_due`, with which the next step begins:
+//!
+//! ```text
+//! units           a     D83D  DCA9  b     D83D  | DCA9
+//! leading         .     1     .     .     1     | .
+//! moved up        .     .     1     .     .     | 1        trailing_due
+//! trailing        .     .     1     .     .     | 1
+//! ```
+//!
+//! A step that finds an unpaired surrogate, and the last 31 code units, go to the scalar body, which finds the place.
+//! [`from_utf16`](crate::utf8::from_utf16) converts to UTF-8.
 
 use super::scalar;
 use crate::{ascii::avx2::in_order, base::*, vector::avx2::*};

@@ -1,4 +1,9 @@
-//! UTF-16: validation, byte order, and the length in UTF-8.
+//! UTF-16: validation and byte order, 64 code units a step. The length in UTF-8 is counted by AVX2's body.
+//!
+//! As with AVX2, a mask of leading surrogates, moved up by one, must be the mask of trailing ones, and the bit that
+//! moves out is due in the next step. The lowest bit in which the two masks differ is the place of the error, so that
+//! no other body has to search for it. The last code units are loaded under a mask; lanes after the end hold 0, which
+//! is no surrogate.
 
 use super::{avx2::few_from_bytes, scalar};
 use crate::{base::*, vector::avx512::*};

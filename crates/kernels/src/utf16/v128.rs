@@ -1,4 +1,9 @@
-//! UTF-16, with NEON: validation, byte order, and length. [`utf16_to_utf8`] has the conversion to UTF-8.
+//! UTF-16: validation, byte order and length, in vectors of 16 bytes.
+//!
+//! A step reads 32 code units in four vectors. Only the upper byte of a code unit says whether it is a surrogate: 0xD8
+//! to 0xDF. So the upper bytes of 16 code units are gathered into one vector, and 0xD8 is subtracted; what is then
+//! below 8 is a surrogate. Text without surrogates needs no other test. A block with surrogates, and the last 31 code
+//! units, go to the scalar body, which knows pairs.
 
 use super::{bytes_to_utf8_by_units, scalar};
 use crate::{base::*, utf8::from_utf16::v128::convert, vector::v128::*};

@@ -1,26 +1,22 @@
-//! UTF-8: validation, copying, and conversion to UTF-16.
+//! UTF-8: validation, and copying while validating, 64 bytes a step.
 //!
-//! # Into UTF-16
-//!
-//! Two loops take turns, each for another kind of text:
-//!
-//! * [`sparse_to_utf16`] takes text that is mostly ASCII, with a few characters of two bytes. The loop widens 64 bytes
-//!   as ASCII and then writes these characters one by one.
-//! * [`dense_to_utf16`] takes all other text. The loop validates 32 bytes, and computes for every byte the code unit
-//!   that would start there, from this byte and the two after it, in a lane of 16 bits. Then the lanes of bytes that do
-//!   start a code unit are moved together:
+//! A step loads the same 64 bytes four times: from their place on, and from one, two and three bytes before it. So each
+//! byte stands in one lane with the three bytes before it, and no byte has to be moved between lanes. Whether the byte
+//! may stand there is arithmetic on these four ([`errors_of_neighbours`]): the result is 0 for every lane of
+//! well-formed text. One test of all lanes decides about the step; where the error is, is searched for only once
+//! ([`find_error`]).
 //!
 //! ```text
-//! bytes     a    D0   94   E2   82   AC   F0   9F   92   A9        starts of units marked ^
-//!           ^    ^         ^              ^         ^
-//! units     0061 0414 –    20AC –    –    D83D –    DCA9 –
+//! bytes           61    E2    82    AC    62
+//! one before      ..    61    E2    82    AC
+//! two before      ..    ..    61    E2    82
+//! three before    ..    ..    ..    61    E2
+//! error           0     0     0     0     0
 //! ```
 //!
-//! A character of four bytes starts two units: the leading surrogate starts at its first byte and the trailing
-//! surrogate at its third byte. The ten bits of the trailing surrogate all come from the third and the fourth byte.
-//!
-//! Blocks are taken at fixed distances, even where that cuts a character: the validation of the next block looks back
-//! at the last three bytes of this one.
+//! Steps stand at fixed distances, also where that cuts a character, because each looks back at the three bytes before
+//! it. A step whose 64 bytes and the three before are ASCII is well-formed without that arithmetic. The last 32 bytes
+//! overlap the step before, so that a source of at least 35 bytes has no rest.
 
 use super::{scalar, tables as pairs};
 use crate::{ascii::avx2 as ascii, base::*, vector::avx2::*};
@@ -89,8 +85,8 @@ const WINDOW_BYTES: usize = 3 + 32;
 /// If not all is well-formed, the result is a place in bytes, at most that of the first error. What comes before the
 /// place is well-formed but for a character that the place may cut. What follows has been copied up to the first error.
 ///
-/// Invariant of the loops: the first `done` bytes are well-formed but for a character that their end may cut. In the last
-/// loop that is true of the first `at` bytes if `errors` is 0. Each window begins three bytes before.
+/// Invariant of the loops: the first `done` bytes are well-formed but for a character that their end may cut. In the
+/// last loop that is true of the first `at` bytes if `errors` is 0. Each window begins three bytes before.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn steps(source: &[u8], destination: &mut [u8]) -> Result<(), usize> {
@@ -131,9 +127,9 @@ fn steps(source: &[u8], destination: &mut [u8]) -> Result<(), usize> {
     if is_zero(errors) { Ok(()) } else { Err(done) }
 }
 
-/// Returns the length of the longest well-formed prefix of `source`. The first error comes after the first `done` bytes:
-/// see [`steps`]. 32 bytes are checked at a time. After the last byte, lanes are 0, so that they are no part of a
-/// character: a character that the end cuts off is found like one that ASCII cuts off.
+/// Returns the length of the longest well-formed prefix of `source`. The first error comes after the first `done`
+/// bytes: see [`steps`]. 32 bytes are checked at a time. After the last byte, lanes are 0, so that they are no part of
+/// a character: a character that the end cuts off is found like one that ASCII cuts off.
 ///
 /// Invariant of the loop: the first `done` bytes are well-formed but for a character that their end may cut, and
 /// `before` holds the last 32 of them (0 at first).
@@ -187,8 +183,8 @@ fn is_zero(lanes: __m256i) -> bool {
     _mm256_testz_si256(lanes, lanes) == 1
 }
 
-/// Lanes that are not all 0 if `bytes` end within a character: the last byte is at least C0, the one before at least E0,
-/// or the one before that at least F0.
+/// Lanes that are not all 0 if `bytes` end within a character: the last byte is at least C0, the one before at least
+/// E0, or the one before that at least F0.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn begun(bytes: __m256i) -> __m256i {
@@ -227,9 +223,9 @@ fn errors_in<const N: usize>(at: usize, window: &[u8; N]) -> __m256i {
     errors_of_neighbours(by_three, by_two, by_one, bytes)
 }
 
-/// Compares each byte with the three bytes before it, which are in the same lanes of the other vectors: the byte one, two
-/// and three positions before. A lane of the result is 0 if the byte may stand there, and has a bit set if there is an
-/// error.
+/// Compares each byte with the three bytes before it, which are in the same lanes of the other vectors: the byte one,
+/// two and three positions before. A lane of the result is 0 if the byte may stand there, and has a bit set if there is
+/// an error.
 ///
 /// Two neighbouring bytes can show most errors. Three tables of 16 entries classify a pair of neighbours: by the upper
 /// half of the first byte, by its lower half, and by the upper half of the second byte. Each bit stands for one error,

@@ -11,8 +11,8 @@ use crate::{
     vector::avx512::*,
 };
 
-/// The body of [`crate::utf8::valid_up_to`]. Short text is mostly well-formed, and up to 128 bytes are often ASCII; both
-/// are tried before the general body, which loads many constants first.
+/// The body of [`crate::utf8::valid_up_to`]. Short text is mostly well-formed, and up to 128 bytes are often ASCII;
+/// both are tried before the general body, which loads many constants first.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
     let is_well_formed = match source.len() {

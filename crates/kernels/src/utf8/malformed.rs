@@ -1,11 +1,8 @@
-//! Decoding of malformed text, with U+FFFD in place of each error.
+//! Malformed UTF-8, with U+FFFD in place of each error, to UTF-16 and to UTF-8.
 //!
-//! A kernel decodes up to the first error. In text with many errors that would mean a call for every few bytes. The
-//! functions of this module decode such text until errors have become rare. In malformed text a processor cannot
-//! predict the kind of the next byte, and a mispredicted branch takes as long as about ten characters. So no branch in
-//! the inner loops depends on the text.
-//!
-//! AVX-512 has bodies of its own for UTF-8 and for pairs of bytes. All other levels use the functions of this module.
+//! A finite automaton takes one byte at a time. Its state says which bytes may follow, and a table gives the next state
+//! and what is to be written. No branch in the loops depends on the text;
+//! [`alternately`](crate::base::malformed::alternately) says why. AVX-512 has bodies of its own.
 
 use crate::base::{
     malformed::{BYTES_IN_CHUNK, Convert, is_malformed},

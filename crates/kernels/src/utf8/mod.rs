@@ -40,7 +40,9 @@ pub fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     dispatch!(copy(source: &[u8], destination: &mut [u8]) -> usize)
 }
 
-/// As [`to_utf16_replacing`], to UTF-8.
+/// Copies UTF-8, with U+FFFD for each error as the Standard's decoder counts errors. Leaves up to a few bytes unread at
+/// the end of `source`, where a sequence may be incomplete, and when `destination` is nearly full. How many bytes it
+/// leaves differs between levels. Returns `(read, written)`.
 pub fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if let Some(counts) = at_level!(avx512: copy_replacing(source, destination)) {
         return counts;

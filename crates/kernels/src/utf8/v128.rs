@@ -1,29 +1,20 @@
-//! UTF-8, with NEON.
+//! UTF-8: validation, and copying while validating, in vectors of 16 bytes.
 //!
-//! # To UTF-16
-//!
-//! Each kind of text has a loop of its own, which goes on as long as its text does. Text that is mostly ASCII is
-//! widened, and the few characters beyond ASCII are patched. The loops for characters below U+0800 and for characters
-//! below U+10000 have steps of 32 bytes, which differ in how much they have to check and to compute.
-//!
-//! A step of these two loops starts with a character. For each of the bytes it computes the code unit that would start
-//! there, from the byte and the two bytes after it. The code units are computed as planes: one vector has the lower
-//! bytes and one the upper bytes of 16 code units. Zipped, they are code units, and the lanes of the bytes where a code
-//! unit does start are moved together.
+//! A step reads 64 bytes in four vectors. Each vector is compared with itself moved by one, two and three bytes, into
+//! which the last bytes of the vector before move in. The result is 0 in every lane of well-formed text, so that one
+//! branch decides about 64 bytes ([`errors_of_neighbours`] has the arithmetic):
 //!
 //! ```text
-//! bytes     a    D0   94   E2   82   AC   F0   9F   92   A9
-//! starts    ^    ^         ^              ^         ^
-//! units     0061 0414 –    20AC –    –    D83D –    DCA9 –
-//! together  0061 0414 20AC D83D DCA9
+//! vector before     .. .. .. E2 │ 82 AC 61 62 ..      bytes
+//!                   .. .. ..    │ E2 82 AC 61 ..      moved by one
+//!                   .. ..       │ .. E2 82 AC ..      moved by two
 //! ```
 //!
-//! A character of four bytes starts two code units: a leading surrogate at its first byte, and a trailing surrogate at
-//! its third byte, whose ten bits are all in the third and the fourth byte. A character that the end of the step cuts
-//! off is left for the next step.
+//! The greatest byte of the step chooses how much has to be asked: ASCII nothing, and text below U+0800 only whether
+//! leading and continuation bytes take turns. SSE4.1 loads the moved vectors from memory; the others shift registers.
 //!
-//! If all characters of 32 bytes have three bytes, steps of 48 bytes follow. They are loaded such that the first bytes
-//! of 16 characters are in one vector, the second bytes in another, and the third bytes in a third.
+//! At the first step with an error, and for the last bytes of the source, single vectors are asked; the scalar body
+//! finds the place of the error, or ends the text.
 
 use super::{scalar, tables as pairs};
 use crate::{base::*, vector::v128::*};
@@ -118,8 +109,8 @@ fn errors_in(source: &[u8; 64], at: usize) -> uint8x16_t {
     errors_of_neighbours(load_at(at - 3), load_at(at - 2), load_at(at - 1), load_at(at))
 }
 
-/// Compares each byte with the three bytes before it, which are in the same lanes of the other vectors: the byte one, two
-/// and three positions before. A lane of the result is 0 if the byte may stand there.
+/// Compares each byte with the three bytes before it, which are in the same lanes of the other vectors: the byte one,
+/// two and three positions before. A lane of the result is 0 if the byte may stand there.
 ///
 /// Three tables give the errors of each pair of adjacent bytes, as [`utf8_pairs`](crate::utf8::tables) explains. In the
 /// result for a pair, the highest bit says that both bytes are continuation bytes. A second continuation byte is

@@ -1,7 +1,7 @@
 //! Which of 64 bytes lead, trail or stand alone, and lookups of pairs in the table of an encoding.
 //!
-//! The steps of [`double_byte`](crate::double_byte::avx512) and the chunks of [`chunks`](super::chunks) both build on this
-//! file. The drawing in `docs/kernels.md#lead-and-trail-bytes` shows how the bytes of a step are divided.
+//! The steps of [`double_byte`](crate::double_byte::avx512) and the chunks of [`chunks`](mod@super::chunks) both build
+//! on this file. The drawing in `docs/kernels.md#lead-and-trail-bytes` shows how the bytes of a step are divided.
 
 use crate::{
     base::*,
@@ -152,7 +152,7 @@ impl<'a> Tables<'a> {
     /// Looks up 16 characters, a quarter of a step.
     ///
     /// This always gathers, also on processors where gathers are slow, such as AMD's: single loads are faster only
-    /// where more places than these can be looked up at a time, as in [`chunks`](super::chunks).
+    /// where more places than these can be looked up at a time, as in [`chunks`](mod@super::chunks).
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn sixteen(&self, low: __m128i, high: __m128i, pairs: u16) -> (__m512i, u16) {

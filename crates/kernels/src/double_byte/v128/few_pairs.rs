@@ -27,16 +27,16 @@ const MANY_ABOVE_BYTES: u32 = 48;
 /// `docs/experiments.md#pairs-with-avx2-and-neon`.
 pub(crate) const LONG_RUN_STEPS: u32 = 15;
 /// The number of bytes of a step of ASCII.
-pub(crate) const STEP: usize = 32;
+pub(crate) const STEP_BYTES: usize = 32;
 /// The number of bytes of a copy. A block ends where more bytes of ASCII are between two characters beyond ASCII.
-pub(crate) const COPY: usize = 16;
+pub(crate) const COPY_BYTES: usize = 16;
 /// The number of bytes that a block may read: 64, the rest of the last character, and a copy. For pairs one byte more
 /// than that, which lets the compiler see that all accesses are in bounds.
-pub(crate) const BLOCK_READS_BYTES: usize = 66 + COPY;
+pub(crate) const BLOCK_READS_BYTES: usize = 66 + COPY_BYTES;
 /// The number of items that a character and the copy after it may overwrite.
-pub(crate) const SPACE: usize = 3 + COPY;
+pub(crate) const CHARACTER_SPACE_ITEMS: usize = 3 + COPY_BYTES;
 /// The number of items that a block may overwrite: a mask limits the place of a character to 255.
-const BLOCK_SPACE_ITEMS: usize = 255 + SPACE;
+const BLOCK_SPACE_ITEMS: usize = 255 + CHARACTER_SPACE_ITEMS;
 
 /// The reason why [`convert`] stopped.
 pub(crate) enum Next {
@@ -61,17 +61,17 @@ pub(crate) fn convert<D>(
     encoding: &DoubleByte<'_>,
     source: &[u8],
     destination: &mut [D],
-    copy: impl Fn(&[u8; COPY], &mut [D; COPY]) -> uint8x16_t,
+    copy: impl Fn(&[u8; COPY_BYTES], &mut [D; COPY_BYTES]) -> uint8x16_t,
     ascii: impl Fn(&[u8], &mut [D]) -> usize,
-    put_pair: impl Fn(u16, &mut [D; SPACE]) -> Option<usize>,
-    put: impl Fn(u16, &mut [D; SPACE]) -> usize,
+    put_pair: impl Fn(u16, &mut [D; CHARACTER_SPACE_ITEMS]) -> Option<usize>,
+    put: impl Fn(u16, &mut [D; CHARACTER_SPACE_ITEMS]) -> usize,
 ) -> (usize, usize, Next) {
     let (length, room) = (source.len(), destination.len());
     let (mut source, mut destination, mut steps_of_ascii) = (source, destination, 0);
     let next = loop {
         let (Some(from), Some(to)) = (source.first_chunk(), destination.first_chunk_mut()) else { break Next::End };
         if copy_step(from, to, &copy) {
-            (source, destination) = (after(source, STEP), after_mut(destination, STEP));
+            (source, destination) = (after(source, STEP_BYTES), after_mut(destination, STEP_BYTES));
             steps_of_ascii += 1;
             if steps_of_ascii == LONG_RUN_STEPS {
                 let more = ascii(source, destination);
@@ -97,7 +97,7 @@ pub(crate) fn convert<D>(
 pub(crate) fn copy_step<D, const N: usize>(
     from: &[u8; BLOCK_READS_BYTES],
     to: &mut [D; N],
-    copy: impl Fn(&[u8; COPY], &mut [D; COPY]) -> uint8x16_t,
+    copy: impl Fn(&[u8; COPY_BYTES], &mut [D; COPY_BYTES]) -> uint8x16_t,
 ) -> bool {
     let ([first, second, ..], _) = from.as_chunks() else { unreachable!("a block has more than 32 bytes") };
     let ([to_first, to_second, ..], _) = to.as_chunks_mut() else { unreachable!("it has at least 32 items") };
@@ -114,9 +114,9 @@ fn patch<D>(
     encoding: &DoubleByte<'_>,
     from: &[u8; BLOCK_READS_BYTES],
     to: &mut [D; BLOCK_SPACE_ITEMS],
-    copy: impl Fn(&[u8; COPY], &mut [D; COPY]) -> uint8x16_t,
-    put_pair: impl Fn(u16, &mut [D; SPACE]) -> Option<usize>,
-    put: impl Fn(u16, &mut [D; SPACE]) -> usize,
+    copy: impl Fn(&[u8; COPY_BYTES], &mut [D; COPY_BYTES]) -> uint8x16_t,
+    put_pair: impl Fn(u16, &mut [D; CHARACTER_SPACE_ITEMS]) -> Option<usize>,
+    put: impl Fn(u16, &mut [D; CHARACTER_SPACE_ITEMS]) -> usize,
 ) -> Option<(usize, usize, bool)> {
     let ([a, b, c, d, ..], _) = from.as_chunks() else { unreachable!("a block has more than 64 bytes") };
     let beyond = bits_of_64([a, b, c, d].each(|bytes| vcgeq_u8(load(bytes), vdupq_n_u8(0x80))));
@@ -133,11 +133,11 @@ fn patch<D>(
         // The masks tell the compiler that the accesses are in bounds.
         let at = (end + run) & 0x3F;
         let place = at.wrapping_add(shift);
-        let room: &mut [D; SPACE] = block_mut(to, place & 0xFF)?;
+        let room: &mut [D; CHARACTER_SPACE_ITEMS] = block_mut(to, place & 0xFF)?;
         let (first, second) = (from[at], &from[at + 1]);
         // The compiler inlines this closure twice. With a single copy, the number of items of a pair would be a
         // variable, and a pair would take more instructions.
-        let mut go_on = |room: &mut [D; SPACE], items: usize| {
+        let mut go_on = |room: &mut [D; CHARACTER_SPACE_ITEMS], items: usize| {
             end = at + 2;
             copy(block(from, end)?, block_mut(room, items)?);
             shift = shift.wrapping_add(items).wrapping_sub(2);
@@ -159,11 +159,11 @@ fn patch<D>(
         }
         run = left.run();
         // The copy does not reach the next character, or there is none.
-        if run > COPY {
+        if run > COPY_BYTES {
             break;
         }
     }
-    let read = end.max(64.min(end + COPY));
+    let read = end.max(64.min(end + COPY_BYTES));
     Some((read, read.wrapping_add(shift), false))
 }
 

@@ -19,7 +19,7 @@ use crate::{ascii::avx2 as ascii, base::*, vector::avx2::*};
 
 /// The number of other bytes up to which a block of 64 bytes is converted. See
 /// `docs/experiments.md#single-bytes-by-rows`.
-const MOST_OTHERS: u32 = 8;
+const ROWS_UP_TO_OTHERS: u32 = 8;
 
 /// The rows of a table.
 pub(crate) struct Rows {
@@ -95,7 +95,7 @@ impl Rows {
             }
             let [low, high] = bytes.each(|bytes| self.others(bytes));
             let mut others = u64::from(low) | u64::from(high) << 32;
-            if others.count_ones() > MOST_OTHERS {
+            if others.count_ones() > ROWS_UP_TO_OTHERS {
                 return at;
             }
             let mut has_end = false;

@@ -1,12 +1,18 @@
-//! Characters of single-byte encodings that need no table, for WebAssembly and x86-64.
+//! Letters that need no table, for WebAssembly and x86-64.
 //!
 //! In most alphabets a byte and its code unit have a common difference, because a code page and Unicode have the
 //! letters in the same order. A shuffle looks up 16 bytes of a table at once, so that a table of 128 code units would
 //! take eight shuffles for the lower bytes and as many for the upper ones. The common difference takes two shuffles,
-//! which ask whether a byte has it, and an addition.
+//! which ask whether a byte has it, and an addition:
 //!
-//! [`Decoder`] computes code units by [`LettersFromBytes`], and loads the other ones one by one. [`LettersToBytes`]
-//! computes bytes; the caller looks up all other ones.
+//! ```text
+//! byte in windows-1251               E4        F0        97
+//! has the difference 0x0350          yes       yes       no
+//! code unit                          0434      0440      loaded from the table: 2014
+//! ```
+//!
+//! [`Decoder`] computes code units by [`LettersFromBytes`], and loads the other ones one by one. `to_single_byte` has
+//! the opposite.
 
 use super::near_latin1::NearLatin1;
 #[cfg(target_arch = "x86_64")]

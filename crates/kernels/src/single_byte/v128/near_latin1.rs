@@ -1,5 +1,5 @@
 //! Code pages near Latin-1, such as windows-1252: their bytes from 0xA0 on are the code points of equal value. Runs
-//! without the bytes 0x80 to 0x9F are widened and narrowed.
+//! without the bytes 0x80 to 0x9F are widened, and the bytes 0x80 to 0x9F are looked up in 32 entries.
 
 use crate::{ascii::v128 as ascii, base::*, single_byte::tables::NULL, vector::v128::*};
 

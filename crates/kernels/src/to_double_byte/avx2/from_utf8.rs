@@ -4,8 +4,8 @@
 //! Markup is mostly ASCII, which takes no more than a copy here. By way of UTF-16 it would be widened and narrowed. The
 //! passes over a chunk of the text are:
 //!
-//! 1. [`Chunk::collect`] [patches](crate::vector::avx2::patches) blocks: it copies the ASCII of the chunk and leaves space for the
-//!    pairs between it. It notes the code unit of each character beyond ASCII, and the place of its pair.
+//! 1. [`Chunk::collect`] [patches] blocks: it copies the ASCII of the chunk and leaves
+//!    space for the pairs between it. It notes the code unit of each character beyond ASCII, and the place of its pair.
 //! 2. [`Chunk::encode`] calls [`from_utf16`] to make pairs of the code units. No unit is ASCII, so that function looks
 //!    up all of them together.
 //! 3. [`Chunk::encode`] writes the pairs to their places.
@@ -20,9 +20,9 @@ use super::{from_utf16, utf8_unit};
 use crate::{ascii::avx2 as ascii, base::*, to_double_byte::tables::ToDoubleByte, vector::avx2::*};
 
 /// The number of bytes that a block may overwrite. A character is not written after its place in the source.
-const BLOCK_SPACE: usize = 100;
+const BLOCK_SPACE_BYTES: usize = 100;
 /// The greatest number of characters beyond ASCII in a chunk: four times as many as [`from_utf16`] looks up together.
-const CHARACTERS: usize = 256;
+const CHUNK_CHARACTERS: usize = 256;
 /// The number of characters beyond ASCII in a block of 64 bytes above which the text has many of them. See
 /// `docs/experiments.md#encoding-to-pairs`, also for the next three numbers.
 const MANY_CHARACTERS: u32 = 16;
@@ -31,9 +31,9 @@ const MANY_CHARACTERS: u32 = 16;
 const BLOCKS_WITH_MANY: u32 = 16;
 /// The length in bytes of the run of ASCII at the beginning below which a text is not taken for markup. Clearing the
 /// memory for a chunk takes some 45 ns, which each block of text that begins with a space would pay.
-const LEAST_RUN: usize = 16;
+const RUN_FROM_BYTES: usize = 16;
 /// The length in bytes of the text after that run below which it is not taken for markup, for the same reason.
-const LEAST_REST: usize = 1024;
+const REST_FROM_BYTES: usize = 1024;
 
 /// The body of [`crate::to_double_byte::markup_from_utf8`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -41,14 +41,14 @@ pub(crate) fn markup_from_utf8(encoding: &ToDoubleByte<'_>, source: &[u8], desti
     // Places have 32 bits.
     let source = up_to(source, u32::MAX as usize);
     let run = ascii::copy(source, destination);
-    if run < LEAST_RUN || source.len() < run + LEAST_REST {
+    if run < RUN_FROM_BYTES || source.len() < run + REST_FROM_BYTES {
         return (run, run);
     }
     // The arrays are in one value, so that the compiler clears all of them by one call.
     let mut chunk = Chunk {
-        units: [0; CHARACTERS],
-        pairs: [0; 2 * CHARACTERS],
-        places: [(0, 0); CHARACTERS],
+        units: [0; CHUNK_CHARACTERS],
+        pairs: [0; 2 * CHUNK_CHARACTERS],
+        places: [(0, 0); CHUNK_CHARACTERS],
         count: 0,
         blocks_with_many: BLOCKS_WITH_MANY - 1,
     };
@@ -67,10 +67,10 @@ pub(crate) fn markup_from_utf8(encoding: &ToDoubleByte<'_>, source: &[u8], desti
 
 /// The characters beyond ASCII of a chunk of text.
 struct Chunk {
-    units: [u16; CHARACTERS],
-    pairs: [u8; 2 * CHARACTERS],
+    units: [u16; CHUNK_CHARACTERS],
+    pairs: [u8; 2 * CHUNK_CHARACTERS],
     /// The place of each character in the source, and that of its pair in the destination.
-    places: [(u32, u32); CHARACTERS],
+    places: [(u32, u32); CHUNK_CHARACTERS],
     /// The number of characters.
     count: usize,
     /// The number of blocks in a row with many characters.
@@ -92,7 +92,7 @@ impl Chunk {
         let mut count = 0;
         let is_over = loop {
             let from: Option<&[u8; BLOCK_READS_ITEMS]> = block(source, read);
-            let to: Option<&mut [u8; BLOCK_SPACE]> = block_mut(destination, written);
+            let to: Option<&mut [u8; BLOCK_SPACE_BYTES]> = block_mut(destination, written);
             let (Some(from), Some(to)) = (from, to) else { break true };
             let ([first, second, ..], _) = from.as_chunks() else { unreachable!("a block has more than 64 bytes") };
             let halves = [load(first), load(second)];
@@ -104,7 +104,7 @@ impl Chunk {
             let [first, second] = halves.each(|bytes| u64::from(beginnings(bytes)));
             let characters = first | second << 32;
             let number = characters.count_ones();
-            if count + number as usize > CHARACTERS {
+            if count + number as usize > CHUNK_CHARACTERS {
                 break false;
             }
             self.blocks_with_many = if number > MANY_CHARACTERS { self.blocks_with_many + 1 } else { 0 };
@@ -115,7 +115,7 @@ impl Chunk {
             let (bytes, items, is_stop) = patch(from, characters, to, copy, |character, _, at, place| {
                 let (unit, length) = utf8_unit(character)?;
                 // The remainder tells the compiler that the accesses are in bounds.
-                let number = count % CHARACTERS;
+                let number = count % CHUNK_CHARACTERS;
                 self.units[number] = unit;
                 self.places[number] = ((read + at) as u32, (written + place) as u32);
                 count += 1;

@@ -135,8 +135,8 @@ impl Block {
 impl<'a> Listed<'a> {
     /// The table with these parts:
     ///
-    /// * `groups` has an entry for each group of 256 code units: the place of its first block in `blocks`, divided by 8. Groups
-    ///   without a listed code unit have the entry 0.
+    /// * `groups` has an entry for each group of 256 code units: the place of its first block in `blocks`, divided by
+    ///   8. Groups without a listed code unit have the entry 0.
     /// * `blocks` has eight blocks for each group, and one more at the end that lists nothing.
     /// * `pointers` has the pointers of listed code units by their number, and [`NO_POINTER`] at the end.
     /// * `run` has the listed code units whose pointers are not in `pointers`.
@@ -235,8 +235,8 @@ impl<'a> Listed<'a> {
         block.number(at)
     }
 
-    /// Whether `unit` is listed. Where most code units are not, this takes less time than [`Self::pointer`], which counts
-    /// bits.
+    /// Whether `unit` is listed. Where most code units are not, this takes less time than [`Self::pointer`], which
+    /// counts bits.
     #[inline(always)]
     #[must_use]
     pub fn contains(&self, unit: u16) -> bool {
@@ -244,8 +244,8 @@ impl<'a> Listed<'a> {
         block.listed() >> at & 1 != 0
     }
 
-    /// The block of `unit`. [`Self::new`] has checked that all groups have their blocks. The compiler does not know that,
-    /// and indexing would need code for a panic.
+    /// The block of `unit`. [`Self::new`] has checked that all groups have their blocks. The compiler does not know
+    /// that, and indexing would need code for a panic.
     #[inline(always)]
     fn block_of(&self, unit: u16) -> Block {
         self.blocks.get(self.place(unit)).copied().unwrap_or(Block::NONE)

@@ -1,5 +1,5 @@
-//! Encoding of UTF-8 with few characters beyond ASCII, as in markup, into encodings with one and two bytes for each
-//! character, with NEON.
+//! UTF-8 with few characters beyond ASCII, as in markup, to one and two bytes per character. Of the levels with vectors
+//! of 16 bytes, only NEON has it: the others lack loads of several items from places in a vector.
 //!
 //! Markup is mostly ASCII, which takes no more than a copy here. By way of UTF-16 it would be widened and narrowed. The
 //! passes over a chunk of the text are:
@@ -18,17 +18,17 @@
 //! Where characters begin is known for a block of 64 bytes, in a mask. A character removes its bit from the mask, and
 //! the lowest bit that is left is the next character.
 
-use super::pointers::{Found, MORE, UNITS};
+use super::pointers::{FOUND_UNITS, Found, SPARE_ITEMS};
 use crate::{
     ascii::v128 as ascii,
     base::*,
-    double_byte::v128::few_pairs::{BLOCK_READS_BYTES, COPY, LONG_RUN_STEPS, Left, STEP, copy_step},
+    double_byte::v128::few_pairs::{BLOCK_READS_BYTES, COPY_BYTES, LONG_RUN_STEPS, Left, STEP_BYTES, copy_step},
     to_double_byte::tables::ToDoubleByte,
     vector::v128::*,
 };
 
 /// The number of bytes that a block may overwrite. A character is not written after its place in the source.
-const BLOCK_SPACE: usize = 65 + COPY;
+const BLOCK_SPACE_BYTES: usize = 65 + COPY_BYTES;
 /// The greatest number of characters beyond ASCII in a block of well-formed text.
 const CHARACTERS_OF_BLOCK: usize = 32;
 /// The number of characters beyond ASCII in a block above which the text has many of them. See
@@ -40,7 +40,7 @@ const BLOCKS_WITH_MANY: u32 = 16;
 const BLOCKS_AT_FIRST: u32 = 3;
 /// The greatest number of characters beyond ASCII in a chunk of well-formed text. Those after one without a pointer are
 /// looked up in vain.
-const CHARACTERS: usize = 224;
+const CHUNK_CHARACTERS: usize = 224;
 /// The greatest number of bytes of a chunk, so that a place has 16 bits.
 const CHUNK_BYTES: usize = 1 << 15;
 
@@ -49,8 +49,8 @@ const CHUNK_BYTES: usize = 1 << 15;
 pub(crate) fn markup_from_utf8(encoding: &ToDoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut chunk = Chunk {
-        characters: [0; UNITS + MORE],
-        places: [0; UNITS],
+        characters: [0; FOUND_UNITS + SPARE_ITEMS],
+        places: [0; FOUND_UNITS],
         found: Found::NONE,
         blocks_with_many: BLOCKS_WITH_MANY - BLOCKS_AT_FIRST,
     };
@@ -71,16 +71,16 @@ pub(crate) fn markup_from_utf8(encoding: &ToDoubleByte<'_>, source: &[u8], desti
         if bytes_read == 0 || many_follow {
             return (read, written);
         }
-        limit = CHARACTERS.min(2 * limit);
+        limit = CHUNK_CHARACTERS.min(2 * limit);
     }
 }
 
 /// A chunk of text, and the results of the passes over it.
 struct Chunk {
     /// Four bytes from the beginning of each character beyond ASCII on, as a number whose lowest byte is the first one.
-    characters: [u32; UNITS + MORE],
+    characters: [u32; FOUND_UNITS + SPARE_ITEMS],
     /// The places of the pairs in the destination.
-    places: [u16; UNITS],
+    places: [u16; FOUND_UNITS],
     /// The pairs.
     found: Found,
     /// The number of blocks in a row with many characters.
@@ -100,8 +100,8 @@ impl Chunk {
                 break false;
             };
             if copy_step(from, to, |from, to| ascii::copied(from, to)) {
-                read += STEP;
-                written += STEP;
+                read += STEP_BYTES;
+                written += STEP_BYTES;
                 steps_of_ascii += 1;
                 if steps_of_ascii == LONG_RUN_STEPS {
                     let run = ascii::copy(after(source, read), after_mut(destination, written));
@@ -130,7 +130,7 @@ impl Chunk {
     fn collect_block(
         &mut self,
         from: &[u8; BLOCK_READS_BYTES],
-        to: &mut [u8; BLOCK_SPACE],
+        to: &mut [u8; BLOCK_SPACE_BYTES],
         start: usize,
     ) -> Option<(usize, usize)> {
         let ([a, b, c, d, ..], _) = from.as_chunks() else { unreachable!("a block has more than 64 bytes") };
@@ -155,8 +155,8 @@ impl Chunk {
             let character = u32::from_le_bytes(*block(from, at)?);
             // How many bytes more than two. Characters of four bytes have no pointers, so their number does not matter.
             let more = (character >> 5 & 1) as usize;
-            self.characters[number % UNITS] = character;
-            self.places[number % UNITS] = (start + place) as u16;
+            self.characters[number % FOUND_UNITS] = character;
+            self.places[number % FOUND_UNITS] = (start + place) as u16;
             number += 1;
             let end = at + more + 2;
             ascii::copied(block(from, end)?, block_mut(to, place + 2)?);
@@ -165,13 +165,13 @@ impl Chunk {
             run = left.run();
             next = at + 1;
             // At least one of the zeros belongs to this character, and the copy reaches 16 more.
-            if run > COPY + 1 {
+            if run > COPY_BYTES + 1 {
                 break end;
             }
         };
         // Only malformed text can have more.
-        self.found.count = number.min(UNITS);
-        let read = end.max(64.min(end + COPY));
+        self.found.count = number.min(FOUND_UNITS);
+        let read = end.max(64.min(end + COPY_BYTES));
         Some((read, read - dropped))
     }
 

@@ -1,14 +1,14 @@
-//! Pairs of bytes for code units that were moved together, with NEON, in passes over a chunk of them.
+//! Pairs of bytes for code units that were moved together, in passes over a chunk of them.
 //!
 //! The drawing in `docs/kernels.md#encoding-to-pairs` shows how a code unit is looked up. The passes are:
 //!
-//! 1. [`Found::find_places`] finds the block of each code unit.
-//! 2. [`Found::find_numbers`] loads the blocks, and counts the bits that give the numbers.
-//! 3. [`Found::find_pointers`] loads the pointers.
+//! 1. `Found::find_places` finds the block of each code unit.
+//! 2. `Found::find_numbers` loads the blocks, and counts the bits that give the numbers.
+//! 3. `Found::find_pointers` loads the pointers.
 //! 4. [`Found::make_pairs`] computes the two bytes of each pointer.
 //!
-//! WebAssembly cannot shift each lane by another number of bits, so it takes the first three passes one code unit at a
-//! time.
+//! Each pass replaces the items in place. Only NEON shifts each lane by another number of bits; WebAssembly and SSE4.1
+//! take the first three passes one code unit at a time.
 
 use crate::{
     base::*,
@@ -22,22 +22,22 @@ use crate::{
 #[cfg(target_arch = "aarch64")]
 use super::blocks::blocks_at;
 
-/// The greatest number of code units.
-pub(crate) const UNITS: usize = 256;
-/// The number of items that may be read or overwritten from a place below [`UNITS`] on.
-pub(crate) const MORE: usize = 40;
+/// The greatest number of code units of a chunk.
+pub(crate) const FOUND_UNITS: usize = 256;
+/// The number of items that may be read or overwritten from a place below [`FOUND_UNITS`] on.
+pub(crate) const SPARE_ITEMS: usize = 40;
 
 /// The results of the passes over the code units beyond ASCII of a chunk of text.
 pub(crate) struct Found {
     /// First the places of code units among the blocks, then their numbers, their pointers, and their two bytes.
-    pub(crate) items: [u16; UNITS + MORE],
-    /// The number of code units, at most [`UNITS`].
+    pub(crate) items: [u16; FOUND_UNITS + SPARE_ITEMS],
+    /// The number of code units, at most [`FOUND_UNITS`].
     pub(crate) count: usize,
 }
 
 impl Found {
     /// No code units.
-    pub(crate) const NONE: Self = Found { items: [0; UNITS + MORE], count: 0 };
+    pub(crate) const NONE: Self = Found { items: [0; FOUND_UNITS + SPARE_ITEMS], count: 0 };
 
     /// Finds the two bytes of each of the [`Self::count`] code units, the leading byte in the lower half. Returns the
     /// number of the first code unit that has no pointer.
@@ -50,7 +50,7 @@ impl Found {
     pub(crate) fn encode<T: Copy>(
         &mut self,
         encoding: &ToDoubleByte<'_>,
-        list: &mut [T; UNITS + MORE],
+        list: &mut [T; FOUND_UNITS + SPARE_ITEMS],
         unit: impl Fn(T) -> u16,
         #[cfg(target_arch = "aarch64")] lower_and_upper: impl Fn(&[T; 16]) -> [uint8x16_t; 2],
     ) -> Option<usize> {
@@ -83,7 +83,7 @@ impl Found {
     fn look_up<T>(
         &mut self,
         listed: &Listed<'_>,
-        list: &[T; UNITS + MORE],
+        list: &[T; FOUND_UNITS + SPARE_ITEMS],
         lower_and_upper: impl Fn(&[T; 16]) -> [uint8x16_t; 2],
     ) -> u16 {
         self.find_places(listed, list, lower_and_upper);
@@ -96,7 +96,12 @@ impl Found {
     #[cfg(not(target_arch = "aarch64"))]
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-    fn look_up<T: Copy>(&mut self, listed: &Listed<'_>, list: &[T; UNITS + MORE], unit: impl Fn(T) -> u16) -> u16 {
+    fn look_up<T: Copy>(
+        &mut self,
+        listed: &Listed<'_>,
+        list: &[T; FOUND_UNITS + SPARE_ITEMS],
+        unit: impl Fn(T) -> u16,
+    ) -> u16 {
         let mut greatest = 0;
         for (found, &item) in self.items.iter_mut().zip(list).take(self.count) {
             *found = listed.pointer_or_number(unit(item));
@@ -114,7 +119,7 @@ impl Found {
     fn find_places<T>(
         &mut self,
         listed: &Listed<'_>,
-        list: &[T; UNITS + MORE],
+        list: &[T; FOUND_UNITS + SPARE_ITEMS],
         lower_and_upper: impl Fn(&[T; 16]) -> [uint8x16_t; 2],
     ) {
         let (quarters, _) = listed.groups().as_chunks();
@@ -179,7 +184,7 @@ impl Found {
     fn ask_encoding<T: Copy>(
         &mut self,
         encoding: &ToDoubleByte<'_>,
-        list: &[T; UNITS + MORE],
+        list: &[T; FOUND_UNITS + SPARE_ITEMS],
         unit: impl Fn(T) -> u16,
     ) -> Option<usize> {
         for (number, (pointer, &item)) in self.items.iter_mut().zip(list).enumerate().take(self.count) {

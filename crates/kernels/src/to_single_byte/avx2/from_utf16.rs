@@ -1,4 +1,10 @@
-//! UTF-16 to single bytes, with AVX2.
+//! UTF-16 to single bytes, 32 code units a step.
+//!
+//! A step narrows its code units with saturation, so that one mask says which are beyond ASCII. If they are at most
+//! [`LOOK_UP_ALONE_UP_TO_UNITS`], the narrowed bytes are stored and each of these code units is looked up alone.
+//! Otherwise each window to which one of them belongs is looked up for all 32: the lower seven bits of a code unit
+//! select a byte, and the upper bits are compared with the number of the window, so that a byte counts in its own
+//! window only. The last step overlaps with the one before it, so that no code unit is left over.
 
 use core::hint::select_unpredictable;
 

@@ -1,4 +1,18 @@
-//! UTF-16 to single bytes, with AVX-512.
+//! UTF-16 to single bytes, 64 code units a step.
+//!
+//! `vpermi2b` looks 64 bytes up in a window of 128 bytes at once. A step splits its code units into two vectors of
+//! bytes: the lower seven bits are the place in a window, and the upper nine bits, saturated to 0xFF, are the number of
+//! the window. Each of the four windows is looked up for all lanes, and keeps its result where the number is its own.
+//! ASCII needs no lookup, because the low byte is the result. Lanes that no window has filled are looked up one by one.
+//!
+//! ```text
+//! unit           0063  0414  20AC
+//! low            63    14    AC          bit 7 is ignored: the places are 63, 14 and 2C
+//! number         00    08    41
+//! byte           63    C4    88          low; window 08; window 41
+//! ```
+//!
+//! The last code units are loaded and stored under a mask.
 
 use super::LONG_ITEMS;
 use crate::{
@@ -18,8 +32,8 @@ use crate::{
 /// See `docs/experiments.md#short-input`.
 const SCALAR_BELOW_UNITS: usize = 8;
 
-/// The body of [`crate::to_single_byte::from_utf16`]. Short text is often ASCII, as in [`to_utf8`]. A few code units are
-/// encoded one by one without a branch, because nobody can predict whether all of them are ASCII.
+/// The body of [`crate::to_single_byte::from_utf16`]. Short text is often ASCII, as in decoding. A few code units
+/// are encoded one by one without a branch, because nobody can predict whether all of them are ASCII.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
     if source.len() < SCALAR_BELOW_UNITS {

@@ -18,8 +18,8 @@ use crate::{
 /// vectors.
 const LONG_RUN_CHARACTERS: usize = 16;
 
-/// The body of [`crate::to_single_byte::from_private_use`]. The upper byte of a code unit follows from its lower byte: 0
-/// or 0xF7. Any other upper byte ends the run.
+/// The body of [`crate::to_single_byte::from_private_use`]. The upper byte of a code unit follows from its lower byte:
+/// 0 or 0xF7. Any other upper byte ends the run.
 #[cfg(not(target_arch = "x86_64"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn from_private_use(source: &[u16], destination: &mut [u8]) -> usize {

@@ -1,4 +1,9 @@
-//! Letters that are encoded by a subtraction, for levels without long lookups.
+//! Letters that are encoded by a subtraction, for WebAssembly and x86-64, whose shuffles look up only 16 bytes at once.
+//!
+//! It is the opposite of `single_byte::v128::letters`. In the window that texts use most, the byte of a letter is its
+//! place in the window plus a common difference. One bit for each of the 128 places says which code points have this
+//! difference; a step in which all 16 code units are ASCII or such letters needs no table. All other steps are left to
+//! the windows.
 
 use crate::{
     ascii::v128::saturated, base::*, single_byte::v128::near_latin1::NUMBERS, to_single_byte::tables::ByCodePoint,
@@ -9,7 +14,7 @@ use crate::{
 const WINDOW: u16 = crate::to_single_byte::tables::WINDOW as u16;
 
 /// The code points of a window whose bytes are all greater than the place in the window by the same number. In most
-/// alphabets these are the letters. [`LettersFromBytes`] is the opposite.
+/// alphabets these are the letters. `LettersFromBytes` is the opposite.
 pub(crate) struct LettersToBytes {
     /// The first code point of the window.
     start: uint16x8_t,

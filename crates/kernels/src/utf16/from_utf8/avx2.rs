@@ -1,4 +1,29 @@
-//! UTF-8 to UTF-16, with AVX2.
+//! UTF-8 to UTF-16.
+//!
+//! Two loops take turns, each for another kind of text:
+//!
+//! * [`sparse_to_utf16`] takes text that is mostly ASCII, with a few characters of two bytes. The loop widens 64 bytes
+//!   as ASCII and then writes these characters one by one.
+//! * [`dense_to_utf16`] takes all other text. The loop validates 32 bytes, and computes for every byte the code unit
+//!   that would start there, from this byte and the two after it, in a lane of 16 bits. Then the lanes of bytes that do
+//!   start a code unit are moved together:
+//!
+//! ```text
+//! bytes     a    D0   94   E2   82   AC   F0   9F   92   A9        starts of units marked ^
+//!           ^    ^         ^              ^         ^
+//! units     0061 0414 –    20AC –    –    D83D –    DCA9 –
+//! ```
+//!
+//! A character of four bytes starts two units: the leading surrogate starts at its first byte and the trailing
+//! surrogate at its third byte. The ten bits of the trailing surrogate all come from the third and the fourth byte.
+//!
+//! Blocks are taken at fixed distances, even where that cuts a character: the validation of the next block looks back
+//! at the last three bytes of this one. A character that the last block cuts is taken back at the end, with its code
+//! unit.
+//!
+//! Both loops stop before an error, and where either slice has less than a step reads or may overwrite. The rest, fewer
+//! than 32 bytes, is copied to a block with zeros after it, which the second loop converts; the code units of the zeros
+//! are not counted. The scalar body finds the place of an error.
 
 use super::scalar;
 use crate::{
@@ -11,8 +36,8 @@ use crate::{
     vector::avx2::*,
 };
 
-/// Length of a source, in bytes, below which the scalar body converts it to UTF-16, because the vector body takes longer
-/// to begin. See `docs/experiments.md#short-input`.
+/// Length of a source, in bytes, below which the scalar body converts it to UTF-16, because the vector body takes
+/// longer to begin. See `docs/experiments.md#short-input`.
 const SCALAR_BELOW_BYTES: usize = 12;
 
 /// The same for a source that begins with a character of at least three bytes, and therefore has fewer characters.
@@ -217,8 +242,8 @@ pub(crate) fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, 
     // A mask of third bytes of characters of four, where trailing surrogates start. The upper half of the mask belongs
     // to the next block.
     let mut thirds_of_four = 0;
-    // Of the block before: whether it cuts a character of two bytes, and which of its last three bytes may begin a longer
-    // character.
+    // Of the block before: whether it cuts a character of two bytes, and which of its last three bytes may begin a
+    // longer character.
     let (mut cut, mut others_before) = (0, 0);
     // A block needs two bytes after its 32, the second and the third byte of a character that starts with its last
     // byte.

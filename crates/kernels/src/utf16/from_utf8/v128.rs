@@ -1,18 +1,45 @@
-//! UTF-8 to UTF-16, with vectors of 16 bytes.
+//! UTF-8 to UTF-16, in vectors of 16 bytes.
+//!
+//! Each kind of text has a loop of its own, which goes on as long as its text does. Text that is mostly ASCII is
+//! widened, and the few characters beyond ASCII are patched. The loops for characters below U+0800 and for characters
+//! below U+10000 have steps of 32 bytes, which differ in how much they have to check and to compute.
+//!
+//! A step of these two loops starts with a character. For each of the bytes it computes the code unit that would start
+//! there, from the byte and the two bytes after it. The code units are computed as planes: one vector has the lower
+//! bytes and one the upper bytes of 16 code units. Zipped, they are code units, and the lanes of the bytes where a code
+//! unit does start are moved together.
+//!
+//! ```text
+//! bytes     a    D0   94   E2   82   AC   F0   9F   92   A9
+//! starts    ^    ^         ^              ^         ^
+//! units     0061 0414 –    20AC –    –    D83D –    DCA9 –
+//! together  0061 0414 20AC D83D DCA9
+//! ```
+//!
+//! A character of four bytes starts two code units: a leading surrogate at its first byte, and a trailing surrogate at
+//! its third byte, whose ten bits are all in the third and the fourth byte. A character that the end of the step cuts
+//! off is left for the next step.
+//!
+//! If all characters of 32 bytes have three bytes, steps of 48 bytes follow. They are loaded such that the first bytes
+//! of 16 characters are in one vector, the second bytes in another, and the third bytes in a third.
+//!
+//! Each loop returns at its first step of another kind, and [`long_to_utf16`] goes on with the next loop. All loops
+//! need a few bytes and units beyond their step, so the last bytes of the source go to the scalar body. So does the
+//! text from the first error on, which the scalar body finds and stops at.
 
 use super::scalar;
 use crate::{ascii::v128 as ascii, base::*, utf8::v128::errors, vector::v128::*};
 
 /// The number of bytes that a step reads: 32, and the two that would follow if the last of them led three.
-const AHEAD: usize = 34;
+const STEP_READS_BYTES: usize = 34;
 
 /// The number of code units that a step may overwrite. Each store writes eight units, and a mask limits the place of
 /// the first to 31, so 39 suffice; 40 is a multiple of eight.
-const ROOM: usize = 40;
+const STEP_SPACE_UNITS: usize = 40;
 
 /// The number of bytes that a block of [`mostly_ascii`] may read, and of code units that it may overwrite: the 64 of
 /// the block, two more bytes of its last character, and the 64 after them.
-const BLOCK_READS: usize = 130;
+const BLOCK_READS_ITEMS: usize = 130;
 
 /// The most bytes beyond ASCII that a block of [`mostly_ascii`] has. See `docs/experiments.md#utf-8-and-utf-16`.
 const FEW_UP_TO_BYTES: u32 = 6;
@@ -21,14 +48,14 @@ const FEW_UP_TO_BYTES: u32 = 6;
 const BLOCKS_OF_ASCII: u32 = 4;
 
 /// The starts of characters if all have three bytes, one bit for each of 32 bytes.
-const OF_THREE: u32 = 0x4924_9249;
+const STARTS_OF_THREES: u32 = 0x4924_9249;
 
 /// Takes three loops by turns: for text that is mostly ASCII, for characters below U+0800, and for characters below
 /// U+10000. Characters above take another path, 32 bytes at a time. See [the module](self).
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    if source.len() < AHEAD {
+    if source.len() < STEP_READS_BYTES {
         return scalar::from_utf8(source, destination);
     }
     #[cfg(target_arch = "x86_64")]
@@ -94,7 +121,7 @@ fn mostly_ascii(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (length, room) = (source.len(), destination.len());
     let (mut source, mut destination, mut blocks_of_ascii) = (source, destination, 0);
     'blocks: while let (Some(from), Some(to)) =
-        (source.first_chunk::<BLOCK_READS>(), destination.first_chunk_mut::<BLOCK_READS>())
+        (source.first_chunk::<BLOCK_READS_ITEMS>(), destination.first_chunk_mut::<BLOCK_READS_ITEMS>())
     {
         let vectors =
             ascii::widen_64(window::<0, 64>(from), to.first_chunk_mut().expect("a block has more than 64 bytes"));
@@ -153,7 +180,9 @@ fn mostly_ascii(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn below_800(source: &[u8], destination: &mut [u16]) -> (usize, usize, bool) {
     let (mut read, mut written, mut ascii_before) = (0, 0, false);
-    while let (Some(from), Some(to)) = (block::<_, AHEAD>(source, read), block_mut::<_, ROOM>(destination, written)) {
+    while let (Some(from), Some(to)) =
+        (block::<_, STEP_READS_BYTES>(source, read), block_mut::<_, STEP_SPACE_UNITS>(destination, written))
+    {
         let first = [load(window::<0, 16>(from)), load(window::<16, 16>(from))];
         let greatest = vmaxq_u8(first[0], first[1]);
         if all_below(first[0], 0x80) {
@@ -226,14 +255,14 @@ impl Half {
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn below_10000(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let Some(from) = block::<_, AHEAD>(source, read) {
+    while let Some(from) = block::<_, STEP_READS_BYTES>(source, read) {
         let bytes = [load(window::<0, 16>(from)), load(window::<16, 16>(from))];
         let greatest = GreatestByte::of(vmaxq_u8(bytes[0], bytes[1]));
         if greatest.is_below(0xE0) || !greatest.is_below(0xF0) {
             break;
         }
         let (bits, ends) = bits_and_ends(bytes.each(|bytes| starts(bytes)));
-        if bits == OF_THREE {
+        if bits == STARTS_OF_THREES {
             let characters = threes_to_utf16(after(source, read), after_mut(destination, written));
             if characters > 0 {
                 (read, written) = (read + 3 * characters, written + characters);
@@ -267,7 +296,7 @@ fn window<const AT: usize, const N: usize>(block: &[u8]) -> &[u8; N] {
 }
 
 /// The first `N` code units.
-fn window_mut<const N: usize>(block: &mut [u16; ROOM]) -> &mut [u16; N] {
+fn window_mut<const N: usize>(block: &mut [u16; STEP_SPACE_UNITS]) -> &mut [u16; N] {
     block.first_chunk_mut().expect("N is at most the length of the block")
 }
 
@@ -286,7 +315,7 @@ fn begun(bytes: uint8x16_t) -> usize {
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-fn put<const N: usize>(units: [uint16x8_t; N], bits: u32, ends: u32, to: &mut [u16; ROOM]) -> usize {
+fn put<const N: usize>(units: [uint16x8_t; N], bits: u32, ends: u32, to: &mut [u16; STEP_SPACE_UNITS]) -> usize {
     let mut start = 0;
     for (eight, units) in units.into_iter().enumerate() {
         // The mask tells the compiler that the access is in bounds.
@@ -368,7 +397,9 @@ fn threes_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn of_any_length(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let (Some(from), Some(to)) = (block::<_, AHEAD>(source, 0), block_mut(destination, 0)) else { return (0, 0) };
+    let (Some(from), Some(to)) = (block::<_, STEP_READS_BYTES>(source, 0), block_mut(destination, 0)) else {
+        return (0, 0);
+    };
     let none = vdupq_n_u8(0);
     let [first, second] = [load(window::<0, 16>(from)), load(window::<16, 16>(from))];
     if any(vorrq_u8(errors(none, first), errors(first, second))) {

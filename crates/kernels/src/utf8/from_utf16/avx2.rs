@@ -74,9 +74,9 @@ fn pairs_to_utf8(source: &[[u8; 2]], destination: &mut [u8], swapped: bool) -> (
     }
 }
 
-/// As [`pairs_to_utf8`], for all but a few units of ASCII. Where [`convert`] ends, vectors take eight units at a time. The
-/// scalar body takes what [`eight_units`] leaves, of which fewer than 24 units are convertible: there is space for fewer
-/// than 24 bytes, or one of the next eight units is an unpaired surrogate.
+/// As [`pairs_to_utf8`], for all but a few units of ASCII. Where [`convert`] ends, vectors take eight units at a time.
+/// The scalar body takes what [`eight_units`] leaves, of which fewer than 24 units are convertible: there is space for
+/// fewer than 24 bytes, or one of the next eight units is an unpaired surrogate.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn more_pairs_to_utf8(source: &[[u8; 2]], destination: &mut [u8], swapped: bool) -> (usize, usize) {
@@ -116,12 +116,12 @@ const STEPS_OF_TWO: usize = 4;
 /// Steps of ASCII in a row, of 32 units each, after which the loop for all other text ends. Two steps below U+0800
 /// without one from U+0800 on between them end it as well: each counts for half of this. See
 /// `docs/experiments.md#utf-8-and-utf-16`.
-const ASCII_IN_A_ROW: usize = 16;
+const ASCII_STEPS_IN_A_ROW: usize = 16;
 
 /// Converts until fewer than eight units of the source or too few bytes of the destination are left, or an unpaired
 /// surrogate is near. The bytes of each unit are in the order of UTF-16BE if `swapped`, and otherwise in that
-/// of UTF-16LE. One body serves both orders, because it is long. Returns the number of units that were read, and of bytes
-/// that were written.
+/// of UTF-16LE. One body serves both orders, because it is long. Returns the number of units that were read, and of
+/// bytes that were written.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool) -> (usize, usize) {
@@ -166,7 +166,7 @@ pub(crate) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
         let mut in_a_row = 0;
         loop {
             while let (Some((from, next)), Some(to)) =
-                (rest.split_first_chunk::<32>(), space.first_chunk_mut::<THREES>())
+                (rest.split_first_chunk::<32>(), space.first_chunk_mut::<THREES_SPACE_BYTES>())
             {
                 let mut units = load_pairs(from);
                 let all = _mm256_or_si256(units[0], units[1]);
@@ -177,16 +177,16 @@ pub(crate) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
                     rest = next;
                     advance(&mut space, 32);
                     in_a_row += 1;
-                    if in_a_row >= ASCII_IN_A_ROW {
+                    if in_a_row >= ASCII_STEPS_IN_A_ROW {
                         continue 'all;
                     }
                     continue;
                 }
                 if _mm256_testz_si256(all, beyond_two) == 1 {
-                    if in_a_row >= ASCII_IN_A_ROW / 2 {
+                    if in_a_row >= ASCII_STEPS_IN_A_ROW / 2 {
                         continue 'all;
                     }
-                    in_a_row += ASCII_IN_A_ROW / 2;
+                    in_a_row += ASCII_STEPS_IN_A_ROW / 2;
                     let [first, second] = units.each(in_byte_order);
                     let written = up_to_two_bytes(first, to.first_chunk_mut().expect("143 bytes are at least 32"));
                     let next_to = block_mut(to, written).expect("16 units have at most 32 bytes");
@@ -196,7 +196,8 @@ pub(crate) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
                     continue;
                 }
                 in_a_row = 0;
-                // This branch is always predicted, and the shuffles would take a tenth of the time of this step (Zen 5).
+                // This branch is always predicted, and the shuffles would take a tenth of the time of this step (Zen
+                // 5).
                 if swapped {
                     units = units.each(in_byte_order);
                 }
@@ -270,15 +271,15 @@ pub(crate) fn up_to_two_bytes(units: __m256i, to: &mut [u8; 32]) -> usize {
     16 + long.count_ones() as usize
 }
 
-/// The bytes that [`up_to_three_bytes`] may overwrite: a store of 16 bytes begins after at most 127, which is as much as
-/// the compiler knows.
-const THREES: usize = 127 + 16;
+/// The bytes that [`up_to_three_bytes`] may overwrite: a store of 16 bytes begins after at most 127, which is as much
+/// as the compiler knows.
+const THREES_SPACE_BYTES: usize = 127 + 16;
 
 /// Writes the UTF-8 of 32 units without surrogates, and returns its length in bytes. The stores also overwrite some
 /// bytes after the UTF-8.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn up_to_three_bytes(units: [__m256i; 2], to: &mut [u8; THREES]) -> usize {
+fn up_to_three_bytes(units: [__m256i; 2], to: &mut [u8; THREES_SPACE_BYTES]) -> usize {
     let [(first, first_dropped), (second, second_dropped)] = units.each(|units| four_quarters(units));
     // In each two bits, how many bytes a character has less than three; then the sums of two and of four characters.
     let dropped = u64::from(first_dropped) | u64::from(second_dropped) << 32;
@@ -296,8 +297,8 @@ fn up_to_three_bytes(units: [__m256i; 2], to: &mut [u8; THREES]) -> usize {
     end(7)
 }
 
-/// The UTF-8 of 16 units without surrogates, of four units in each vector, and two bits for each unit: how many bytes it
-/// has less than three.
+/// The UTF-8 of 16 units without surrogates, of four units in each vector, and two bits for each unit: how many bytes
+/// it has less than three.
 ///
 /// A lane of 32 bits has the character's last byte in its third byte.
 #[inline]
@@ -328,8 +329,8 @@ fn four_quarters(units: __m256i) -> ([__m128i; 4], u32) {
 }
 
 /// The shuffles in [`UP_TO_THREE`] for four units each, followed by four bytes without meaning; and two bits for each
-/// unit: how many bytes it has less than three. A unit has two bits in each mask: whether it is ASCII, and whether it is
-/// below U+0800, as ASCII is, too.
+/// unit: how many bytes it has less than three. A unit has two bits in each mask: whether it is ASCII, and whether it
+/// is below U+0800, as ASCII is, too.
 #[inline(always)]
 fn shuffles_up_to_three(is_ascii: u32, is_short: u32) -> ([&'static [u8; 16]; 4], u32) {
     let dropped = (is_ascii & 0x5555_5555) + (is_short & 0x5555_5555);

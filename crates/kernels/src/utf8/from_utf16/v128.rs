@@ -1,4 +1,8 @@
-//! UTF-8 from code units, with NEON.
+//! UTF-16 to UTF-8, in vectors of 16 bytes.
+//!
+//! A step reads 16 code units and writes 16 to 48 bytes. Each vector is asked for the greatest of its code units, and
+//! takes the cheapest of four ways: narrowing, lanes of two bytes, lanes of four bytes, and lanes of four bytes with
+//! pairs of surrogates. A run of one kind has a loop of its own.
 //!
 //! # Lanes
 //!
@@ -29,16 +33,16 @@ use crate::{
 
 /// The number of bytes that a conversion of 16 code units may overwrite. Each store writes 16 bytes, and the last one
 /// starts after at most 45, which is what the compiler knows of three lengths of four bits.
-pub(crate) const ROOM: usize = 64;
+pub(crate) const VECTOR_SPACE_BYTES: usize = 64;
 
 /// Code units of ASCII in a row after which [`convert`] narrows 64 of them at a time. See
 /// `docs/experiments.md#utf-8-and-utf-16`.
-const ASCII_IN_A_ROW: usize = 128;
+const ASCII_UNITS_IN_A_ROW: usize = 128;
 /// The lengths of the UTF-8 of four vectors in a row, one in each byte, if all characters have three bytes.
 const FOUR_OF_THREES: u32 = 0x3030_3030;
 
-/// Converts until fewer than 16 units of the source or fewer than [`ROOM`] bytes of the destination are left, or an
-/// unpaired surrogate is near. `load` makes code units of items of the source.
+/// Converts until fewer than 16 units of the source or fewer than [`VECTOR_SPACE_BYTES`] bytes of the destination are
+/// left, or an unpaired surrogate is near. `load` makes code units of items of the source.
 ///
 /// One loop takes vectors of every kind, because in HTML the kinds alternate, and each change to another loop takes as
 /// long as a few vectors. Only long runs of ASCII and of characters of three bytes have loops of their own.
@@ -60,9 +64,10 @@ pub(crate) fn convert<S>(
             // Code units of ASCII in a row. The slices are cut after all of them.
             let mut ascii = 0;
             let (units, greatest, next) = loop {
-                let (Some((from, next)), Some(to)) =
-                    (rest.get(ascii..).and_then(<[S]>::split_first_chunk), block_mut::<_, ROOM>(space, ascii))
-                else {
+                let (Some((from, next)), Some(to)) = (
+                    rest.get(ascii..).and_then(<[S]>::split_first_chunk),
+                    block_mut::<_, VECTOR_SPACE_BYTES>(space, ascii),
+                ) else {
                     rest = after(rest, ascii);
                     advance(&mut space, ascii);
                     break 'all;
@@ -74,7 +79,7 @@ pub(crate) fn convert<S>(
                 }
                 store(lower_bytes(units), to.first_chunk_mut().expect("64 is more than 16"));
                 ascii += 16;
-                if ascii == ASCII_IN_A_ROW {
+                if ascii == ASCII_UNITS_IN_A_ROW {
                     rest = after(rest, ascii);
                     advance(&mut space, ascii);
                     continue 'all;
@@ -109,8 +114,8 @@ pub(crate) fn convert<S>(
     (source.len() - rest.len(), room - space.len())
 }
 
-/// Converts whole vectors of 16 code units without surrogates, as long as there is [`ROOM`]. Returns the number of
-/// vectors, and the length of their UTF-8.
+/// Converts whole vectors of 16 code units without surrogates, as long as there is [`VECTOR_SPACE_BYTES`]. Returns the
+/// number of vectors, and the length of their UTF-8.
 ///
 /// It is made for code units that were pairs: it does not look for long runs of other characters, and does not ask
 /// whether all characters of a vector have three bytes, which cannot be predicted.
@@ -171,7 +176,7 @@ fn advance(space: &mut &mut [u8], count: usize) {
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-pub(crate) fn sixteen(units: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> usize {
+pub(crate) fn sixteen(units: [uint16x8_t; 2], to: &mut [u8; VECTOR_SPACE_BYTES]) -> usize {
     let joined = vorrq_u16(units[0], units[1]);
     if Greatest::of(joined).is_below(0x800) {
         return up_to_two(units, joined, to);
@@ -217,7 +222,7 @@ fn threes<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> 
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-pub(crate) fn up_to_two(units: [uint16x8_t; 2], joined: uint16x8_t, to: &mut [u8; ROOM]) -> usize {
+pub(crate) fn up_to_two(units: [uint16x8_t; 2], joined: uint16x8_t, to: &mut [u8; VECTOR_SPACE_BYTES]) -> usize {
     if all_units_below(joined, 0x80) {
         store(lower_bytes(units), to.first_chunk_mut().expect("64 is more than 16"));
         return 16;
@@ -229,7 +234,7 @@ pub(crate) fn up_to_two(units: [uint16x8_t; 2], joined: uint16x8_t, to: &mut [u8
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-fn two_bytes_or_one(units: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> usize {
+fn two_bytes_or_one(units: [uint16x8_t; 2], to: &mut [u8; VECTOR_SPACE_BYTES]) -> usize {
     let long = units.each(|units| vcgtq_u16(units, vdupq_n_u16(0x7F)));
     let lanes = |half: usize| {
         let (units, long) = (units[half], long[half]);
@@ -249,7 +254,7 @@ fn two_bytes_or_one(units: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> usize {
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-fn three_bytes(units: [uint16x8_t; 2], upper: uint8x16_t, to: &mut [u8; ROOM]) -> usize {
+fn three_bytes(units: [uint16x8_t; 2], upper: uint8x16_t, to: &mut [u8; VECTOR_SPACE_BYTES]) -> usize {
     let lower = lower_bytes(units);
     let first = vorrq_u8(vshrq_n_u8::<4>(upper), vdupq_n_u8(0xE0));
     let middle = vsriq_n_u8::<6>(vshlq_n_u8::<2>(upper), lower);
@@ -325,7 +330,7 @@ impl Lanes {
 #[inline(never)]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-fn with_pairs([first, second]: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> (usize, usize) {
+fn with_pairs([first, second]: [uint16x8_t; 2], to: &mut [u8; VECTOR_SPACE_BYTES]) -> (usize, usize) {
     let highest_six = vandq_u8(upper_bytes([first, second]), vdupq_n_u8(0xFC));
     let [leading, trailing] = [0xD8, 0xDC].each(|six| four_bits(vceqq_u8(highest_six, vdupq_n_u8(six))));
     if leading << 4 != trailing {
@@ -344,7 +349,7 @@ fn with_pairs([first, second]: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> (usize, 
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-fn up_to_three(lanes: [Lanes; 2], to: &mut [u8; ROOM]) -> usize {
+fn up_to_three(lanes: [Lanes; 2], to: &mut [u8; VECTOR_SPACE_BYTES]) -> usize {
     // For four lanes, the lower twelve bits of the sum are the place of the row in the table, and the upper four bits
     // are the number of bytes: 12 without those that are dropped.
     const fn weight(lane: u32) -> u16 {
@@ -374,8 +379,8 @@ fn up_to_three(lanes: [Lanes; 2], to: &mut [u8; ROOM]) -> usize {
     start
 }
 
-/// Length of a source, in code units, from which [`few_to_utf8`] converts it. The scalar body takes some 20 instructions
-/// for a code unit, and a vector takes some 90.
+/// Length of a source, in code units, from which [`few_to_utf8`] converts it. The scalar body takes some 20
+/// instructions for a code unit, and a vector takes some 90.
 const FEW_FROM_UNITS: usize = 4;
 
 /// The body of [`crate::utf8::from_utf16`].
@@ -388,7 +393,8 @@ pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> (usize, usiz
     few_to_utf8(source, destination).unwrap_or_else(|| scalar::from_utf16(source, destination))
 }
 
-/// As [`from_utf16`], for a source with a vector. Never inlined, so that short sources do not pay for saving its registers.
+/// As [`from_utf16`], for a source with a vector. Never inlined, so that short sources do not pay for saving its
+/// registers.
 #[inline(never)]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]

@@ -1,5 +1,6 @@
-//! The bodies for vectors of 16 bytes: for NEON, which every processor of aarch64 has; for the feature simd128 of
-//! WebAssembly; and for x86-64 with SSSE3, SSE4.1 and POPCNT.
+//! Vectors of 16 bytes: of NEON, which every processor of aarch64 has; of the feature simd128 of WebAssembly; and of
+//! x86-64 with SSSE3, SSE4.1 and POPCNT. A file `v128.rs` has one body for all three, and names an instruction set only
+//! where it differs.
 //!
 //! A vector has 16 bytes or eight code units. To drop lanes of a vector, a shuffle from a small table moves the lanes
 //! that are kept together, four or eight lanes at once. Finding right-to-left code points uses the scalar body. Only
@@ -7,7 +8,8 @@
 //!
 //! The bodies are written with the instructions of NEON. [`instructions`] has the same functions for WebAssembly and
 //! for x86-64. Bits and answers that the three get in different ways are in [`any`] and [`compress`]. NEON looks up 64
-//! bytes at once and the others 16, so the others compute most characters of single-byte encodings: see `letters.rs`.
+//! bytes at once and the others 16, so the others compute most letters of single-byte encodings
+//! (`single_byte/v128/letters.rs`).
 #![allow(clippy::redundant_closure, reason = "functions with features of the processor need them")]
 
 pub(crate) mod any;
