@@ -2,6 +2,11 @@
 //!
 //! Each public function of this file but [`widen`] is one instance of [`run`]: it says how 32 units are loaded,
 //! converted and stored, and by which bytes the end of the run is recognized.
+//!
+//! A step stores before it asks, because that needs no test: units after the end of the run are not counted. A short
+//! run is asked 32 units at a time, a longer one in larger blocks with one branch each. The last units of a slice are a
+//! step that overlaps the one before. Up to 64 bytes have functions of their own ([`copy_few`]), which load them under
+//! a mask for lanes of four bytes, or as two vectors that overlap.
 
 use super::scalar;
 use crate::{base::*, vector::avx2::*};

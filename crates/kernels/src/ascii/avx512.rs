@@ -2,6 +2,10 @@
 //!
 //! Each public function of this file is one instance of [`run`]: it says how 64 units are loaded, converted and stored,
 //! and by which bytes the end of the run is recognized.
+//!
+//! A mask of 64 bits has a bit for each unit that ends the run, and the number of zeros below its lowest bit is the
+//! length. The first 64 units are asked alone, and a longer run 256 units for each branch. The last units are loaded
+//! and stored under a mask, so that no unit is left to another body.
 
 // With vectors of 64 bytes these functions are hardly faster on Zen 5, and slower on Intel's processors: see
 // `docs/experiments.md#memory-and-stores`.

@@ -11,6 +11,22 @@
 //!   as a leading byte, in a lane of 16 bits. The lanes of bytes that start a character are moved together, and
 //!   [`by_chunks`] looks these places up in a second pass. Short text, and the end of a long one, is copied for this
 //!   loop, with zeros after it.
+//!
+//! ```text
+//! bytes       88    9F    61    88    A0         Shift_JIS
+//! starts      ^           ^     ^
+//! lanes       8-P   –     61    8-Q   –          P, Q: places, with the highest bit; 61: the byte itself
+//! together    8-P   61    8-Q
+//! looked up   4E9C  0061  5516
+//! ```
+//!
+//! A lane is computed for every byte, also for trailing bytes, whose lanes are dropped. So no branch depends on where
+//! pairs begin, and the masks wait for no lookup. A step reads 65 bytes, because its last byte may lead a pair; whether
+//! the first byte of the next step trails is the one bit that goes from step to step.
+//!
+//! A pair that the table does not have gets `NULL` from the lookup. The encoding is asked for such pairs after the
+//! lookup, and a character without a single code unit ends the conversion. What the copy does not convert at the end of
+//! a slice goes to the scalar body.
 
 pub(crate) mod places;
 

@@ -1,4 +1,21 @@
-//! Latin-1: code points up to U+00FF, as bytes, in UTF-16 and in UTF-8.
+//! Latin-1: code points up to U+00FF, as bytes, in UTF-16 and in UTF-8, 32 items a step.
+//!
+//! To and from UTF-16, a byte is the lower half of a code unit, and [`run`] has the loop. To UTF-8, a block with few
+//! characters beyond ASCII is patched; otherwise 16 bytes become lanes of one or two bytes, of which a shuffle drops
+//! the byte that ASCII does not have.
+//!
+//! From UTF-8, U+00C0 to U+00FF are C3 80 to C3 BF: the byte is the continuation byte plus 0x40. U+0080 to U+00BF are
+//! C2 80 to C2 BF, where the continuation byte is the byte. So the byte stands in the lane of the last byte of a
+//! character, and the lanes of leading bytes are dropped:
+//!
+//! ```text
+//! bytes      63  C3  A9  C2  A0
+//! plus       0   0   40  0   0                   0x40 after C3
+//! result     63  –   E9  –   A0
+//! ```
+//!
+//! A character that the end of a block cuts ends in the next block, in whose lanes its byte is, so blocks stand at
+//! fixed distances. The end of either slice is left to the scalar body.
 
 use super::scalar;
 use crate::{

@@ -1,4 +1,19 @@
-//! Latin-1: code points up to U+00FF, as bytes, in UTF-16 and in UTF-8.
+//! Latin-1: code points up to U+00FF, as bytes, in UTF-16 and in UTF-8, 64 items a step.
+//!
+//! To and from UTF-16, a byte is the lower half of a code unit. To UTF-8, 32 bytes at a time are widened to lanes of 16
+//! bits, in which a character beyond ASCII has two bytes, and compression drops the byte that ASCII does not have. From
+//! UTF-8, the byte of a character is its last byte, plus 0x40 after C3; compression drops the leading bytes, which are
+//! C2 and C3:
+//!
+//! ```text
+//! bytes       63  C3  A9  C2  A0
+//! plus        0   0   40  0   0
+//! kept        ^       ^       ^
+//! ```
+//!
+//! No branch depends on a single block of 64: ASCII is looked for in 256 bytes at a time, and then not again for a
+//! while. The last items are loaded and stored under a mask. The scalar body has only a destination that is nearly
+//! full.
 
 use super::scalar;
 use crate::{

@@ -5,6 +5,17 @@
 //! after the other, without a branch that depends on whether a code unit is ASCII. The second pass turns pointers into
 //! bytes, which is arithmetic on 16 of them at a time, and moves the bytes together by shuffles. In the rare chunk with
 //! a pointer that the list does not have, the encoding is asked between the passes.
+//!
+//! ```text
+//! units       61    65E5  672C  62                Shift_JIS: a, 日, 本, b
+//! pointers    0     P     Q     0                 ASCII gets 0, which is not used
+//! bytes       61 –  93 FA 96 7B 62 –              16 bits for each: row and column make the two bytes of a pair
+//! together    61 93 FA 96 7B 62                   a shuffle for eight lanes drops the byte that ASCII does not have
+//! ```
+//!
+//! The last chunk is padded with zeros to 64 code units, and their bytes are not counted. Where the destination is too
+//! short for a whole vector, the bytes go through a buffer. A code unit without a pointer ends the conversion: the
+//! second pass has written the chunk before it is known where, and only the bytes before that place count.
 
 pub(crate) mod from_utf8;
 

@@ -9,6 +9,19 @@
 //! 2. [`Chunk::number`] replaces each code unit of the list by its number among the listed code units.
 //! 3. [`Chunk::look_up`] replaces each number by its pointer.
 //! 4. [`Chunk::write`] turns pointers into bytes, which it inserts between those of ASCII.
+//!
+//! ```text
+//! units       61    65E5  672C  62
+//! fill              65E5  672C                    and the mask of the pairs in the step:  .  1  1  .
+//! number            2210  2301                    block's first number, plus the listed bits before (made-up numbers)
+//! look_up           P     Q                       the list's pointer at each number
+//! write       61    93 FA 96 7B 62                expanded to the lanes of the mask, then compressed to bytes
+//! ```
+//!
+//! A list of pairs has no ends of steps, so 16 pairs are looked up at a time whatever the text is. Lanes after the last
+//! pair hold old places, which are limited to the table as all others are; what they find is not written. A chunk ends
+//! before a step of ASCII, for which there is a faster loop, and at the first code unit without a pointer. Fewer code
+//! units than [`SCALAR_BELOW_UNITS`] are encoded one by one.
 
 use super::{
     avx2::few_from_utf16,

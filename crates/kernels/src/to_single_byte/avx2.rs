@@ -1,7 +1,20 @@
-//! Encoding of UTF-8 into encodings with one byte for each character, 64 bytes of UTF-8 a step.
+//! UTF-8 to single bytes, 64 bytes of UTF-8 a step.
 //!
-//! If few characters are not ASCII, they are converted one by one, and the text after each of them is copied to its new
-//! position. If many are not, the text goes through a block of UTF-16.
+//! If few characters of a step are not ASCII, the 64 bytes are copied as they are. Then each of these characters is
+//! looked up alone, its byte is written to its place, and the text after it is copied once more, to its new place:
+//!
+//! ```text
+//! bytes       c   a   f   C3  A9  20  n          windows-1252
+//! copied      c   a   f   C3  A9  20  n
+//! patched     c   a   f   E9  20  n
+//! ```
+//!
+//! The place of a character is the number of characters that start before it, which is a count of bits. So no patch
+//! waits for the one before it, and the next step begins 64 bytes further on, plus the rest of the last character.
+//!
+//! If many characters are not ASCII, the text goes through a block of UTF-16: AVX2 would look up a lane for each byte
+//! of UTF-8, of which only a half or a third start a character. Near the end of a slice, a step encodes a copy of the
+//! text with zeros after it, and the scalar body takes fewer than 32 bytes.
 
 pub(crate) mod from_utf16;
 mod windows;

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! A step that finds an unpaired surrogate, and the last 31 code units, go to the scalar body, which finds the place.
-//! [`from_utf16`](crate::utf8::from_utf16) converts to UTF-8.
+//! [`from_utf16`](crate::utf8::from_utf16()) converts to UTF-8.
 
 use super::scalar;
 use crate::{ascii::avx2::in_order, base::*, vector::avx2::*};

@@ -10,6 +10,17 @@
 //! 1. [`Chunk::fill`] computes the places of pairs in the table and compresses them into one list.
 //! 2. [`Chunk::look_up`] replaces each place by the code unit that the table has there.
 //! 3. [`Chunk::write_utf16`] or [`Chunk::write_utf8`] inserts these characters between those of ASCII.
+//!
+//! ```text
+//! bytes       a  L  t  b  L  t  │  L  t  c  …     two steps
+//! leads       .  1  .  .  1  .  │  1  .  .        kept for the third pass
+//! places      P  Q  R                             one list: the second pass does not see where a step ends
+//! units       P  Q  R                             their code units, 16 at a time
+//! ```
+//!
+//! A step whose last byte leads a pair takes the first byte of the next step with it; `taken` says so. A chunk needs no
+//! test for its end: the lanes of the list after the last pair hold old places, which are limited to the table, and
+//! what is found for them is not used. The end of the source, of fewer than 65 bytes, is left to the single step.
 
 use core::mem::MaybeUninit;
 

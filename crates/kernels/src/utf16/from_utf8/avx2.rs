@@ -43,7 +43,7 @@ const SCALAR_BELOW_BYTES: usize = 12;
 /// The same for a source that begins with a character of at least three bytes, and therefore has fewer characters.
 const THREES_SCALAR_BELOW_BYTES: usize = 24;
 
-/// The body of [`crate::utf16::from_utf8`].
+/// The body of [`crate::utf16::from_utf8()`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     // The first byte mostly tells whether a short text is ASCII, and spares other text the test of all bytes.
@@ -343,7 +343,7 @@ fn units(first: __m256i, second: __m256i, third: __m256i) -> [__m256i; 2] {
     [_mm256_unpacklo_epi8(lower, upper), _mm256_unpackhi_epi8(lower, upper)]
 }
 
-/// As [`units`], for characters of one and two bytes. `of_two` is a mask of the leading bytes of those of two.
+/// As [`units()`], for characters of one and two bytes. `of_two` is a mask of the leading bytes of those of two.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn units_up_to_two(first: __m256i, second: __m256i, of_two: __m256i) -> [__m256i; 2] {

@@ -33,7 +33,7 @@ use crate::{
     vector::{avx2::clear_upper_halves, avx512::*},
 };
 
-/// The body of [`crate::utf16::from_utf8`]. Up to 64 bytes mostly take one vector. If they are not ASCII, a character
+/// The body of [`crate::utf16::from_utf8()`]. Up to 64 bytes mostly take one vector. If they are not ASCII, a character
 /// that the end of `source` cuts off is left out first.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u16]) -> (usize, usize) {

@@ -416,7 +416,7 @@ fn of_any_length(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     (32 - cut, count - cut.div_ceil(2))
 }
 
-/// As [`units`], for characters of all lengths, including four bytes.
+/// As [`units()`], for characters of all lengths, including four bytes.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]

@@ -39,7 +39,7 @@ use crate::{
 /// stored one by one, and a vector that loads them would wait until all these stores have reached the cache.
 const SCALAR_BELOW_UNITS: usize = 4;
 
-/// The body of [`crate::utf8::from_utf16`].
+/// The body of [`crate::utf8::from_utf16()`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < SCALAR_BELOW_UNITS {

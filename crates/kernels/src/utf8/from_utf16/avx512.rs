@@ -34,7 +34,7 @@ const SCALAR_BELOW_UNITS: usize = 5;
 /// Bytes of space that a step needs in the destination: three for each of 64 code units.
 const STEP_SPACE_BYTES: usize = 3 * 64;
 
-/// The body of [`crate::utf8::from_utf16`]. The first code unit mostly tells whether a short text is ASCII.
+/// The body of [`crate::utf8::from_utf16()`]. The first code unit mostly tells whether a short text is ASCII.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     if matches!(source, [0..0x80, ..]) && narrow_few(as_pairs(source), destination, false) {

@@ -383,7 +383,7 @@ fn up_to_three(lanes: [Lanes; 2], to: &mut [u8; VECTOR_SPACE_BYTES]) -> usize {
 /// instructions for a code unit, and a vector takes some 90.
 const FEW_FROM_UNITS: usize = 4;
 
-/// The body of [`crate::utf8::from_utf16`].
+/// The body of [`crate::utf8::from_utf16()`].
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> (usize, usize) {

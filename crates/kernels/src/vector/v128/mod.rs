@@ -7,8 +7,8 @@
 //! NEON encodes markup directly from UTF-8 to pairs.
 //!
 //! The bodies are written with the instructions of NEON. [`instructions`] has the same functions for WebAssembly and
-//! for x86-64. Bits and answers that the three get in different ways are in [`any`] and [`compress`]. NEON looks up 64
-//! bytes at once and the others 16, so the others compute most letters of single-byte encodings
+//! for x86-64. Bits and answers that the three get in different ways are in [`any`](mod@any) and [`compress`]. NEON
+//! looks up 64 bytes at once and the others 16, so the others compute most letters of single-byte encodings
 //! (`single_byte/v128/letters.rs`).
 #![allow(clippy::redundant_closure, reason = "functions with features of the processor need them")]
 
