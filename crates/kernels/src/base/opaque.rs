@@ -12,14 +12,11 @@ use core::hint::black_box;
 /// The kernels use it for four reasons:
 ///
 /// * A loop over a short array would be unrolled. Its long body would then stand in the program four or eight times and
-///   save no time (`x86_64`: `avx512/compress.rs`, `avx512/chunks.rs`, `avx512/double_byte.rs`,
-///   `avx512/single_byte.rs`, `avx512/utf8_to_single_byte.rs`, `avx2/rows.rs`, `avx2/single_byte.rs`,
-///   `avx2/to_double_byte.rs`; `scalar`: `single_byte.rs`, `unshifted.rs`, `validation.rs`).
-/// * A loop that does more in one of its rounds would become several loops (`avx512/ascii.rs`, `avx2/ascii.rs`).
-/// * A loop with a condition that never changes would be compiled twice, once for each outcome
-///   (`avx512/chunks.rs`, `avx512/to_double_byte.rs`).
+///   save no time.
+/// * A loop that does more in one of its rounds would become several loops.
+/// * A loop with a condition that never changes would be compiled twice, once for each outcome.
 /// * A factor of 16 bits would be widened before a loop, so that the multiplication in the loop takes several
-///   instructions (`avx2/to_double_byte.rs`).
+///   instructions.
 ///
 /// The measurements are in `docs/experiments.md#the-compiler`.
 #[inline(always)]
