@@ -184,9 +184,15 @@ impl Left {
         (if cfg!(target_arch = "aarch64") { self.0.leading_zeros() } else { self.0.trailing_zeros() }) as usize
     }
 
-    /// Drops the bits of a run of zeros and of the bytes after it.
+    /// Drops the bits of a run of zeros and of the bytes after it. After the last bit, where the run is 64, no bits are
+    /// left, whatever the shift: malformed UTF-8 gets there.
     #[inline(always)]
     pub(crate) fn skip(&mut self, run: usize, bytes: usize) {
-        self.0 = if cfg!(target_arch = "aarch64") { self.0 << run << bytes } else { self.0 >> run >> bytes };
+        let run = run as u32;
+        self.0 = if cfg!(target_arch = "aarch64") {
+            self.0.wrapping_shl(run) << bytes
+        } else {
+            self.0.wrapping_shr(run) >> bytes
+        };
     }
 }
