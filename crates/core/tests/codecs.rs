@@ -197,7 +197,7 @@ mod three_characters_for_a_byte {
                 }
                 (2, Item::Value(0xA4)) => HandlerResult::Items(SSA.into()),
                 // Only a forged state leads here.
-                (1..=2, byte) => {
+                (1 | 2, byte) => {
                     if let Item::Value(byte) = byte {
                         io_queue.restore(&[byte]);
                     }
