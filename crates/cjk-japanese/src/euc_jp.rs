@@ -202,6 +202,8 @@ impl EncoderHandler for EucJpEncoder {
         convert::encode_double_byte(&CHARACTERS, false, source, destination, &mut |source, destination| {
             convert::encode(source, destination, &mut |code_point| match code_point {
                 '｡'..='ﾟ' => Some([0x8E, (code_point as u32 - 0xFEC0) as u8].into()),
+                '¥' => Some(0x5C.into()),
+                '‾' => Some(0x7E.into()),
                 _ => None,
             })
         })

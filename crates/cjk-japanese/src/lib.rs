@@ -29,13 +29,12 @@ pub use shift_jis::SHIFT_JIS;
 /// the first pointer is among the pointers that Shift_JIS excludes.
 #[cfg(feature = "encode")]
 fn index_jis0208_pointer(code_point: char) -> Option<u16> {
+    /// The distances between the two pointers of a character: of the kanji, of the numerals, and of three signs.
+    const DISTANCES: [u16; 3] = [2472, 2082, 2092];
     match jis0208::POINTERS.index_pointer(code_point)? {
-        10716.. => {
-            let excluded = 8272..8836;
-            excluded
-                .into_iter()
-                .find(|&pointer| index_jis0208_code_point(pointer) == Some(code_point))
-                .map(|at| at as u16)
+        pointer @ 10716.. => {
+            let mut lower = DISTANCES.into_iter().map(|distance| pointer - distance);
+            lower.find(|&pointer| index_jis0208_code_point(pointer.into()) == Some(code_point))
         }
         pointer => Some(pointer),
     }
@@ -49,9 +48,10 @@ fn index_jis0208_code_point(pointer: usize) -> Option<char> {
     }
 }
 
-/// [`index_jis0208_pointer`] for the kernel, which calls it for code units whose Shift_JIS pointers are outside
-/// EUC-JP's rows.
+/// The pointer in EUC-JP's rows for the kernel, which calls this for code units whose Shift_JIS pointers are outside
+/// these rows, and for code units without a pointer. U+2212 has the pointer of U+FF0D.
 #[cfg(feature = "encode")]
 fn lower_pointer(unit: u16) -> u16 {
+    let unit = if unit == 0x2212 { 0xFF0D } else { unit };
     char::from_u32(unit.into()).and_then(index_jis0208_pointer).unwrap_or(PointerTable::NULL)
 }
