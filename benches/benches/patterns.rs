@@ -1,16 +1,17 @@
 //! Searches for slow patterns: sources that repeat a few bytes or a few characters, beside encoding_rs.
 //!
 //! ```text
-//! cargo bench -p textcodec-benches --bench patterns [-- [--level=LEVEL] [--utf16] [--steps=N | --bytes=HEX] [WORD...]]
+//! cargo bench -p textcodec-benches --bench patterns [-- [OPTION...] [WORD...]]
 //! ```
 //!
 //! A word selects the encodings whose names contain it. `--utf16` converts to and from UTF-16 instead of UTF-8,
-//! `--level=avx2` sets the level of the kernels, and `--steps=7` tries every seventh pattern. `--bytes=8862` decodes one
-//! pattern, and shows its speed whether it is slow or not.
+//! `--level=avx2` sets the level of the kernels, and `--steps=7` tries every seventh pattern. `--bytes=8862` decodes
+//! one pattern, and shows its speed whether it is slow or not.
 //!
-//! A line stands for all patterns of a kind that begin with the same byte, or whose code points have the same upper
-//! bits, and for which textcodec is slower than encoding_rs, or in text with errors slower than half of it. It shows the
-//! pattern with the least ratio. `benches/PATTERNS.tsv` has the slowest lines of each encoding.
+//! A pattern is slow if textcodec is slower than encoding_rs, or in text with errors slower than half of it. A line
+//! counts the slow patterns of a kind, and shows the one with the least ratio. With `--starts` there is a line for each
+//! first byte, or for each 256 code points. `benches/PATTERNS.tsv` has the lines of the last search for the
+//! encodings of several bytes (Zen 4; at the level `Avx2` with `--steps=7`, which counts a seventh).
 
 use std::{
     collections::BTreeMap,
@@ -22,7 +23,7 @@ use std::{
 
 use textcodec::{DecoderErrorMode, EncoderErrorMode, Encoding};
 use textcodec_benches::Pair;
-use textcodec_kernels::level::{force, levels};
+use textcodec_kernels::level::{force, level, levels};
 
 /// The approximate length of a source in bytes.
 const LENGTH: usize = 4096;
@@ -49,7 +50,7 @@ enum Kind {
     Shifted,
 }
 
-/// The slow patterns that begin alike.
+/// Slow patterns of one kind.
 struct Group {
     count: usize,
     worst: Finding,
@@ -69,6 +70,8 @@ struct Search {
     /// The only pattern to decode.
     bytes: Option<Vec<u8>>,
     utf16: bool,
+    /// Whether patterns that begin in different ways are counted apart.
+    starts: bool,
     steps: usize,
     groups: BTreeMap<(String, &'static str, Kind, bool, u32), Group>,
 }
@@ -78,8 +81,8 @@ fn main() {
     let measures = env::args().any(|argument| argument == "--bench");
     let option = |name: &str| env::args().find_map(|argument| argument.strip_prefix(name).map(str::to_owned));
     force(option("--level=").map(|name| {
-        let level = levels().find(|level| format!("{level:?}").eq_ignore_ascii_case(&name));
-        level.expect("a level of this processor")
+        let mut levels = levels();
+        levels.find(|level| format!("{level:?}").eq_ignore_ascii_case(&name)).expect("a level of this processor")
     }));
     let words: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let mut search = Search {
@@ -87,6 +90,7 @@ fn main() {
             let byte = |at| u8::from_str_radix(&digits[at..at + 2], 16).expect("hexadecimal digits");
             (0..digits.len()).step_by(2).map(byte).collect()
         }),
+        starts: env::args().any(|argument| argument == "--starts"),
         utf16: env::args().any(|argument| argument == "--utf16"),
         steps: option("--steps=").map_or(if measures { 1 } else { 4999 }, |steps| steps.parse().expect("a number")),
         groups: BTreeMap::new(),
@@ -123,8 +127,13 @@ impl Search {
 
     /// Decodes `start` and then `unit` again and again.
     fn try_bytes(&mut self, pair: Pair, kind: Kind, start: &[u8], unit: &[u8], shown: &[u8]) {
-        let source: Vec<u8> = start.iter().chain(unit.iter().cycle()).copied().take(LENGTH).collect();
-        let (mut bytes, mut units) = (vec![0; 3 * LENGTH + 64], vec![0_u16; LENGTH + 64]);
+        let source: Vec<u8> = start
+            .iter()
+            .chain(unit.iter().cycle())
+            .copied()
+            .take(start.len() + LENGTH / unit.len() * unit.len())
+            .collect();
+        let (mut bytes, mut units) = (vec![0; 3 * source.len() + 64], vec![0_u16; source.len() + 64]);
         let (mut their_bytes, mut their_units) = (bytes.clone(), units.clone());
         let mut ours = || {
             let mut decoder = pair.ours.new_decoder_without_bom_handling();
@@ -222,7 +231,10 @@ impl Search {
         (speeds.0 < 0.98 * limit * speeds.1).then_some(speeds)
     }
 
-    fn add(&mut self, key: (String, &'static str, Kind, bool, u32), finding: Finding) {
+    fn add(&mut self, mut key: (String, &'static str, Kind, bool, u32), finding: Finding) {
+        if !self.starts {
+            key.4 = 0;
+        }
         let group = self.groups.entry(key).or_insert_with(|| Group { count: 0, worst: finding.clone() });
         group.count += 1;
         if finding.ours / finding.theirs < group.worst.ours / group.worst.theirs {
@@ -231,7 +243,8 @@ impl Search {
     }
 
     fn print(&self) {
-        println!("encoding\tdirection\tkind\ttext\tpatterns\tworst pattern\tMB/s\tencoding_rs MB/s\tratio");
+        let level = level();
+        println!("level\tencoding\tdirection\tkind\ttext\tpatterns\tworst pattern\tMB/s\tencoding_rs MB/s\tratio");
         for ((encoding, direction, kind, has_errors, _), Group { count, worst }) in &self.groups {
             let Finding { pattern, ours, theirs } = worst;
             let text = match (*direction, has_errors) {
@@ -241,7 +254,9 @@ impl Search {
             };
             let kind = format!("{kind:?}").to_lowercase();
             let (ratio, ours, theirs) = (ours / theirs, 1000.0 * ours, 1000.0 * theirs);
-            println!("{encoding}\t{direction}\t{kind}\t{text}\t{count}\t{pattern}\t{ours:.0}\t{theirs:.0}\t{ratio:.2}");
+            println!(
+                "{level:?}\t{encoding}\t{direction}\t{kind}\t{text}\t{count}\t{pattern}\t{ours:.0}\t{theirs:.0}\t{ratio:.2}"
+            );
         }
     }
 }

@@ -6,6 +6,7 @@
 //! | `cargo bench -p textcodec-benches --bench matrix -- big5` | the encodings with `big5` in their names |
 //! | `cargo bench -p textcodec-benches --features criterion --bench encodings -- Shift_JIS/d8` | the encodings and operations that the filter names, with criterion |
 //! | `cargo bench -p textcodec-benches --bench sniff` | finding out the encoding of a page, beside decoding it |
+//! | `cargo bench -p textcodec-benches --bench patterns` | patterns of bytes and characters that are slower than in encoding_rs |
 //! | `cargo xtask bench-report` | writes the matrix to `benches/report` and `benches/REPORT.md` |
 //!
 //! The operations `d8` and `d16` decode bytes to UTF-8 and UTF-16; `e8` and `e16` encode UTF-8 and UTF-16 to bytes.

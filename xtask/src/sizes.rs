@@ -116,7 +116,7 @@ fn rows() -> Vec<Row> {
         row("Shift_JIS, decoding and encoding", &constant(BOTH_WAYS, "textcodec::SHIFT_JIS"), None, "caf&#65533;", 115),
         family("any label of UTF-8 and single bytes, decoding", r#""std", "vectors", "single-byte""#, "café", 80),
         family("any label of UTF-8 and Chinese, decoding", r#""std", "vectors", "cjk-chinese""#, "caf\u{FFFD}", 155),
-        family("any label of UTF-8 and Japanese, decoding", r#""std", "vectors", "cjk-japanese""#, "caf\u{FFFD}", 116),
+        family("any label of UTF-8 and Japanese, decoding", r#""std", "vectors", "cjk-japanese""#, "caf\u{FFFD}", 117),
         family("any label of UTF-8 and Korean, decoding", r#""std", "vectors", "cjk-korean""#, "caf\u{FFFD}", 105),
         family("any label of UTF-8 and UTF-16, decoding", r#""std", "vectors", "utf16""#, "caf\u{FFFD}", 60),
         row("any label, decoding, without `vectors`", &label, None, "café", 176).with_features(WITHOUT_VECTORS),

@@ -11,8 +11,10 @@ use textcodec_core::{EncoderHalf, handler::EncoderHandler, index::PointerTable};
 #[cfg(feature = "encode")]
 use textcodec_kernels::to_double_byte::{self, Divisor, Part, ToDoubleByte};
 use textcodec_kernels::{
+    blocks::skip,
     double_byte::{self, Columns, DoubleByte, NO_ROW, Trailing},
     four_bytes::Range,
+    utf16::surrogates,
 };
 
 use crate::generated::big5;
@@ -96,26 +98,31 @@ impl DecoderHandler for Big5Decoder {
     }
 }
 
-/// Decodes a run of pairs that the kernel cannot decode, which are the characters of plane 2, and ASCII between them.
-fn beyond_pairs(_: &mut Kept, source: &[u8], destination: &mut [u16], _: DecoderErrorMode) -> (usize, usize) {
-    convert::decode(source, destination, &mut next_beyond_pairs)
+/// Decodes a run of pairs that the kernel cannot decode, and characters between them.
+fn beyond_pairs(kept: &mut Kept, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+    convert::decode(&PAIRS.table, kept, source, destination, mode, next_beyond_pairs)
 }
 
-/// The scalar value and length of a pair for a character of plane 2.
-fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
+/// The code units and the length of a pair for a character of plane 2 or for a letter with a combining mark.
+fn next_beyond_pairs(next: &[u8], _: DecoderErrorMode) -> (u32, usize) {
     let (leading, column) = match *next {
+        [0x88, 0x62, ..] => return (0x0304_00CA, 2),
+        [0x88, 0x64, ..] => return (0x030C_00CA, 2),
+        [0x88, 0xA3, ..] => return (0x0304_00EA, 2),
+        [0x88, 0xA5, ..] => return (0x030C_00EA, 2),
         [leading @ 0x87..=0xFE, trailing @ 0x40..=0x7E, ..] => (leading, trailing - 0x40),
         [leading @ 0x87..=0xFE, trailing @ 0xA1..=0xFE, ..] => (leading, trailing - 0xA1 + 63),
-        _ => return None,
+        _ => return (0, 0),
     };
-    match big5::CODE_POINTS[usize::from(leading - 0x87) * 157 + usize::from(column)] {
-        number @ 0xD800..=0xDFFF => Some((plane_2(number - 0xD800)?, 2)),
-        _ => None,
+    let number = big5::CODE_POINTS[usize::from(leading - 0x87) * 157 + usize::from(column)].wrapping_sub(0xD800);
+    match plane_2(number).map(surrogates) {
+        Some([first, second]) => (u32::from(second) << 16 | u32::from(first), 2),
+        None => (0, 0),
     }
 }
 
 /// The pairs of bytes, for the kernel. The pairs of leading bytes below 0x87 have no code points, and no place in the
-/// table. The four pointers that have two code points each are left to the handler.
+/// table. The four pointers that have two code points each have a surrogate in the table, as those of plane 2 have.
 static PAIRS: Pairs = Pairs {
     table: DoubleByte::new(&big5::CODE_POINTS, 157, ROWS, &Characters::NONE, &TRAILING, double_byte::no_others),
     beyond: beyond_pairs,
@@ -205,9 +212,26 @@ fn plane_2(number: u16) -> Option<u32> {
     let lower = *big5::PLANE_2.get(usize::from(number))?;
     // The group of 256 code points is the last one whose first number is not greater. The first group begins with
     // number 0.
-    let groups = big5::PLANE_2_FIRSTS.partition_point(|&first| first <= number) as u32;
+    let [start, end] = *skip(&GROUPS, usize::from(number / 32)).first_chunk()?;
+    let near = big5::PLANE_2_FIRSTS.get(usize::from(start)..usize::from(end))?;
+    let groups = u32::from(start) + near.partition_point(|&first| first <= number) as u32;
     Some(0x20000 + (groups - 1) * 256 + u32::from(lower))
 }
+
+/// For each 32 numbers of code points of plane 2, and for the numbers after the last one, how many groups begin before
+/// them. There are eight groups for 32 numbers, so that a search among these is short.
+static GROUPS: [u8; big5::PLANE_2.len().div_ceil(32) + 1] = {
+    let mut groups = [0; big5::PLANE_2.len().div_ceil(32) + 1];
+    let (mut at, mut group) = (0, 0);
+    while at < groups.len() {
+        while group < big5::PLANE_2_FIRSTS.len() && (big5::PLANE_2_FIRSTS[group] as usize) < 32 * at {
+            group += 1;
+        }
+        groups[at] = group as u8;
+        at += 1;
+    }
+    groups
+};
 
 #[cfg(test)]
 mod tests {

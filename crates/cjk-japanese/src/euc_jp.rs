@@ -117,19 +117,24 @@ impl DecoderHandler for EucJpDecoder {
     }
 }
 
-/// Decodes a run of sequences that the kernel cannot decode, which are those of three bytes, and ASCII between them.
-fn beyond_pairs(_: &mut Kept, source: &[u8], destination: &mut [u16], _: DecoderErrorMode) -> (usize, usize) {
-    convert::decode(source, destination, &mut next_beyond_pairs)
+/// Decodes a run of sequences that the kernel cannot decode, which are those of three bytes, and characters between
+/// them.
+fn beyond_pairs(kept: &mut Kept, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+    convert::decode(&PAIRS.table, kept, source, destination, mode, next_beyond_pairs)
 }
 
-/// The scalar value and length of a sequence of three bytes.
-fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
-    match *next {
-        [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => {
-            let pointer = usize::from(row - 0xA1) * 94 + usize::from(cell - 0xA1);
-            Some((index_jis0212_code_point(pointer)?.into(), 3))
-        }
+/// The code unit and the length of a sequence of three bytes. As `mode` says, a malformed one becomes U+FFFD; its third
+/// byte is read again if it is ASCII.
+fn next_beyond_pairs(next: &[u8], mode: DecoderErrorMode) -> (u32, usize) {
+    let [0x8F, row @ 0xA1..=0xFE, cell, ..] = *next else { return (0, 0) };
+    let code_point = match cell {
+        0xA1..=0xFE => index_jis0212_code_point(usize::from(row - 0xA1) * 94 + usize::from(cell - 0xA1)),
         _ => None,
+    };
+    match code_point {
+        Some(code_point) => (code_point.into(), 3),
+        None if mode == DecoderErrorMode::Replacement => (NULL.into(), if cell.is_ascii() { 2 } else { 3 }),
+        None => (0, 0),
     }
 }
 
@@ -154,12 +159,12 @@ const ROWS: [u8; 128] = {
     rows
 };
 
-/// The code unit of a pair that is half-width katakana; [`CALLERS`] for a character of three bytes, which the caller
-/// decodes.
+/// The code unit of a pair that is half-width katakana; [`CALLERS`] for the start of a sequence of three bytes, which
+/// the caller decodes.
 fn katakana_or_caller(bytes: &[u8]) -> u16 {
     match *bytes {
         [0x8E, trailing @ 0xA1..=0xDF, ..] => 0xFEC0 + u16::from(trailing),
-        [0x8F, ..] => CALLERS,
+        [0x8F, 0xA1..=0xFE, ..] => CALLERS,
         _ => NULL,
     }
 }
@@ -221,7 +226,7 @@ impl EncoderHandler for EucJpEncoder {
 /// ASCII and the characters of the index, for the kernel. The pointers that have no rows in EUC-JP, only in Shift_JIS,
 /// are not used: [`lower_pointer`] gives another one.
 #[cfg(feature = "encode")]
-pub(crate) static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
+static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
     &jis0208::POINTERS.listed,
     94 * 94,
     Divisor::new(94),
@@ -231,7 +236,8 @@ pub(crate) static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
 );
 
 /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer`, which is less than 94 × 94, in
-/// index jis0212.
+/// index jis0212. Not inlined, because it has several callers.
+#[inline(never)]
 pub(crate) fn index_jis0212_code_point(pointer: usize) -> Option<char> {
     let kanji = jis0212::KANJI.code_point(pointer as u16);
     match if kanji == NULL { jis0212::PIECES.code_point(pointer as u16) } else { kanji } {

@@ -369,9 +369,17 @@ const ESCAPE_TO_JIS0208: [u8; ESCAPE_LENGTH] = [0x1B, 0x24, 0x42];
 
 #[cfg(test)]
 mod tests {
-    use textcodec_core::testing::{battery, check_bytes, check_texts};
+    use textcodec_core::testing::{battery, check_bytes, check_sequences, check_texts};
 
     use super::*;
+
+    /// In a random text, two escape sequences are rarely near each other.
+    #[test]
+    fn escape_sequences_and_malformed_ones_are_decoded_in_every_order() {
+        let parts: [&[u8]; 10] =
+            [b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$B", b"\x1B", b"\x1B$", b"\x1B(", b"!", b"0!", b"\xFF"];
+        check_sequences(&ISO_2022_JP, 0xFF, &parts);
+    }
 
     #[test]
     fn iso_2022_jp_passes_the_battery() {

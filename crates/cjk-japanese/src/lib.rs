@@ -29,15 +29,15 @@ pub use shift_jis::SHIFT_JIS;
 /// the first pointer is among the pointers that Shift_JIS excludes.
 #[cfg(feature = "encode")]
 fn index_jis0208_pointer(code_point: char) -> Option<u16> {
-    /// The distances between the two pointers of a character: of the kanji, of the numerals, and of three signs.
-    const DISTANCES: [u16; 3] = [2472, 2082, 2092];
-    match jis0208::POINTERS.index_pointer(code_point)? {
-        pointer @ 10716.. => {
-            let mut lower = DISTANCES.into_iter().map(|distance| pointer - distance);
-            lower.find(|&pointer| index_jis0208_code_point(pointer.into()) == Some(code_point))
-        }
-        pointer => Some(pointer),
-    }
+    // The two pointers of the ten small numerals, of three signs and of all kanji have these distances. All characters
+    // from the first of these pointers on have two.
+    let distance = |pointer: u16| match pointer {
+        ..10716 => 0,
+        10716..=10725 => 2082,
+        10737..=10739 => 2092,
+        _ => 2472,
+    };
+    jis0208::POINTERS.index_pointer(code_point).map(|pointer| pointer - distance(pointer))
 }
 
 /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in index jis0208.

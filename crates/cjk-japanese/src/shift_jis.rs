@@ -188,6 +188,7 @@ impl EncoderHandler for ShiftJisEncoder {
         convert::encode_double_byte(&CHARACTERS, false, source, destination, &mut |source, destination| {
             convert::encode(source, destination, &mut |code_point| match code_point {
                 '\u{FF61}'..='\u{FF9F}' => Some(((code_point as u32 - 0xFF61) as u8 + 0xA1).into()),
+                '\u{80}' => Some(0x80.into()),
                 '\u{A5}' => Some(0x5C.into()),
                 '\u{203E}' => Some(0x7E.into()),
                 '\u{2212}' => Some([0x81, 0x7C].into()),

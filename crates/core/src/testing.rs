@@ -137,6 +137,10 @@ fn check_conversion(encoding: Subject, significant: &[u8], text: &str) {
         check_text(encoding, &[low, high], 4 + random.below(900));
     }
 
+    for _ in 0..60 {
+        check_pattern(encoding, &random_pattern(significant, &mut random));
+    }
+
     streams::check_streams(encoding, significant, &mut random);
 
     if encoding.has_encoder() {
@@ -328,6 +332,53 @@ pub fn check_text(encoding: impl Into<Subject>, chunks: &[&[u8]], capacity: usiz
             decode_to_utf16_with(mode, encoding, chunks, capacity).0 == text,
         );
         assert_eq!(as_expected, (true, true), "{encoding}, {mode:?}, UTF-8 and UTF-16: {chunks:02X?} into {capacity}");
+    }
+}
+
+/// Fails unless all sequences of four `parts` are decoded as by the handler, with the kernels of each level: after an
+/// error, after which the bulk conversions replace errors, and before nothing or before much text. `malformed` is a
+/// byte that is an error in every state.
+///
+/// # Panics
+/// If a text differs.
+pub fn check_sequences(encoding: impl Into<Subject>, malformed: u8, parts: &[&[u8]]) {
+    let encoding = encoding.into();
+    let tails = [&[][..], &[b'a'; 40]];
+    at_every_level(|_| {
+        for number in 0..parts.len().pow(4) {
+            let four = (0..4).map(|place| parts[number / parts.len().pow(place) % parts.len()]).collect::<Vec<_>>();
+            let source = [&[malformed], &four.concat()[..], tails[number % 2]].concat();
+            check_text(encoding, &[&source], 3 * source.len());
+        }
+    });
+}
+
+/// Up to five `significant` bytes or letters, again and again, and in most texts one more byte at a random place. The
+/// bulk conversions decode such text, in which unusual sequences are near each other, in loops of their own.
+fn random_pattern(significant: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut any = || match random.below(8) {
+        0 => b'a',
+        _ => significant[random.below(significant.len())],
+    };
+    let pattern = [any(), any(), any(), any(), any()];
+    let length = 1 + random.below(pattern.len());
+    let mut text: Vec<u8> = pattern[..length].iter().copied().cycle().take(40 + random.below(40)).collect();
+    if random.below(4) != 0 {
+        let at = random.below(text.len());
+        text[at] = significant[random.below(significant.len())];
+    }
+    text
+}
+
+/// Fails unless `text` is decoded to the same text as by the handler if it is cut at any place, and into destinations
+/// of every size.
+fn check_pattern(encoding: Subject, text: &[u8]) {
+    for at in 0..=text.len() {
+        let (low, high) = text.split_at(at);
+        check_text(encoding, &[low, high], 3 * text.len());
+    }
+    for capacity in (4..40).chain((40..=3 * text.len()).step_by(7)) {
+        check_text(encoding, &[text], capacity);
     }
 }
 

@@ -115,8 +115,11 @@ impl Range {
             let code_point = if place < self.length {
                 self.code_point + place
             } else {
-                let Some(code_point) = self.search_pointer(pointer) else { break };
-                code_point.into()
+                match self.search_pointer(pointer) {
+                    Some(code_point) => code_point.into(),
+                    None if mode == DecoderErrorMode::Replacement => NULL.into(),
+                    None => break,
+                }
             };
             match u16::try_from(code_point) {
                 Ok(unit) => *room = unit,

@@ -10,7 +10,8 @@
 //! EUC-JP        a          B0 A1  B0 A2           b
 //! ```
 //!
-//! Other states (JIS X 0201 Roman and Katakana) and malformed bytes are converted one by one.
+//! Other states (JIS X 0201 Roman and Katakana) and malformed bytes are converted one by one. If errors are to be
+//! replaced, malformed escape sequences are, too.
 
 use core::mem::MaybeUninit;
 
@@ -20,7 +21,7 @@ use textcodec_core::{
     index::NULL,
 };
 #[cfg(feature = "encode")]
-use textcodec_kernels::to_double_byte;
+use textcodec_kernels::to_double_byte::{self, Divisor, Part, ToDoubleByte};
 use textcodec_kernels::{
     blocks::{skip, skip_mut, up_to},
     double_byte, string, unshifted,
@@ -29,9 +30,12 @@ use textcodec_kernels::{
 use super::{DecoderState, ESCAPE_LENGTH, Iso2022JpDecoder};
 #[cfg(feature = "encode")]
 use super::{ESCAPE_TO_ASCII, ESCAPE_TO_JIS0208, EncoderState, Iso2022JpEncoder};
-#[cfg(feature = "encode")]
-use crate::euc_jp::CHARACTERS;
 use crate::euc_jp::PAIRS;
+#[cfg(feature = "encode")]
+use crate::{
+    generated::{iso_2022_jp_katakana, jis0208},
+    lower_pointer,
+};
 
 /// Bytes of EUC-JP in a chunk, which is converted by one call. In WebAssembly a call takes longer to prepare its
 /// tables. See `docs/experiments.md#iso-2022-jp`.
@@ -66,11 +70,24 @@ impl Iso2022JpDecoder {
         mode: DecoderErrorMode,
     ) -> (usize, usize) {
         let (mut read, mut written, mut goes_on) = (0, 0, true);
+        // The end of the last malformed escape sequence.
+        let mut error_end = None;
         loop {
-            match escape(skip(source, read)) {
+            let rest = skip(source, read);
+            let (mut is_after_error, mut are_errors_near) = (false, false);
+            match escape(rest) {
                 Some(state) if !self.output => {
                     self.switch(state);
                     read += ESCAPE_LENGTH;
+                }
+                valid if mode == DecoderErrorMode::Replacement && begins_with_escape(rest) => {
+                    let Some(to) = destination.get_mut(written) else { return (read, written) };
+                    *to = NULL;
+                    written += 1;
+                    are_errors_near = error_end.is_some_and(|end| read - end < SHORT);
+                    read += self.replace_escape(valid);
+                    is_after_error = true;
+                    error_end = Some(read);
                 }
                 None if goes_on => {}
                 _ => return (read, written),
@@ -80,6 +97,7 @@ impl Iso2022JpDecoder {
             }
             let rest = skip(source, read);
             if rest.len() >= SHORT
+                && !are_errors_near
                 && (self.decoder_state == DecoderState::LeadingByte || mode == DecoderErrorMode::Fatal)
             {
                 // A code unit is made of at most two bytes of EUC-JP.
@@ -100,7 +118,7 @@ impl Iso2022JpDecoder {
             let (bytes, units) = self.convert_one_by_one(skip(source, read), skip_mut(destination, written), mode);
             self.output &= units == 0;
             (read, written) = (read + bytes, written + units);
-            goes_on = units != 0 && self.decoder_state == DecoderState::LeadingByte;
+            goes_on = units != 0 && self.decoder_state == DecoderState::LeadingByte || is_after_error;
         }
     }
 
@@ -134,6 +152,21 @@ impl Iso2022JpDecoder {
         }
         read += writer.write(|space| convert::decode_to_utf8(self, skip(source, read), space, mode));
         (read, writer.finish())
+    }
+
+    /// Changes the state as the handler does at an error in an escape sequence: one that is not well-formed, or a
+    /// `valid` one that directly follows another one. Returns the number of bytes read.
+    fn replace_escape(&mut self, valid: Option<DecoderState>) -> usize {
+        match valid {
+            Some(state) => {
+                self.switch(state);
+                ESCAPE_LENGTH
+            }
+            None => {
+                (self.decoder_state, self.output) = (self.output_state, false);
+                1
+            }
+        }
     }
 
     /// Changes the state after an escape sequence.
@@ -250,7 +283,9 @@ impl Iso2022JpDecoder {
     }
 
     /// Converts characters of the current state, and pairs as long as errors follow each other closely. Returns the
-    /// number of bytes read and of code units written.
+    /// number of bytes read and of code units written. Inlined, its loops would lack registers: random bytes took 1.1
+    /// times as long.
+    #[inline(never)]
     fn convert_one_by_one(&self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
         // The code unit of a malformed byte is U+FFFD, which no well-formed byte has.
         let error = if mode == DecoderErrorMode::Fatal { NULL.into() } else { u32::MAX };
@@ -295,6 +330,11 @@ fn convert_pairs(source: &[u8], destination: &mut [u16], error: u32) -> (usize, 
         let Some(to) = destination.get_mut(written) else { break };
         let &[leading, trailing, ..] = skip(source, read) else { break };
         if leading == 0x1B || trailing == 0x1B {
+            // In the place of a trailing byte, an escape sequence makes the leading byte malformed.
+            if leading != 0x1B && error != NULL.into() {
+                *to = NULL;
+                (read, written) = (read + 1, written + 1);
+            }
             break;
         }
         let is_leading = matches!(leading, 0x21..=0x7E);
@@ -326,9 +366,15 @@ fn escape(source: &[u8]) -> Option<DecoderState> {
     }
 }
 
-/// Whether a byte is ASCII and no [shift](unshifted).
+/// Whether `source` begins with an escape sequence or with a malformed one; false where its end leaves that open.
+fn begins_with_escape(source: &[u8]) -> bool {
+    matches!(*source, [0x1B, 0x24 | 0x28, _, ..] | [0x1B, 0x00..=0x23 | 0x25..=0x27 | 0x29..=0xFF, ..])
+}
+
+/// Whether a byte is ASCII and no [shift](unshifted). No branch depends on the byte, because random bytes cannot be
+/// predicted.
 fn is_unshifted(byte: u8) -> bool {
-    byte.is_ascii() && !matches!(byte, 0x0E | 0x0F | 0x1B)
+    byte.is_ascii() & (byte & 0xFE != 0x0E) & (byte != 0x1B)
 }
 
 /// Whether pairs or ASCII follow the escape sequence that `source` starts with.
@@ -339,6 +385,20 @@ fn pairs_after_escape(source: &[u8]) -> Option<bool> {
         _ => None,
     }
 }
+
+/// ASCII and the characters of the index, for the kernel: those of EUC-JP, and half-width katakana.
+#[cfg(feature = "encode")]
+static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
+    &jis0208::POINTERS.listed,
+    94 * 94,
+    Divisor::new(94),
+    Part::from(0xA1),
+    Part::from(0xA1),
+    |unit| {
+        let katakana = iso_2022_jp_katakana::CODE_POINTS.get(usize::from(unit.wrapping_sub(0xFF61)));
+        lower_pointer(katakana.copied().unwrap_or(unit))
+    },
+);
 
 #[cfg(feature = "encode")]
 impl Iso2022JpEncoder {

@@ -13,24 +13,34 @@ pub(crate) type Convert<'a, U> = dyn Fn(&[u8], &mut [U]) -> (usize, usize) + 'a;
 
 /// Decodes with two functions in turn: `kernel` decodes up to the first error, and `replace` decodes while errors are
 /// close to each other, with U+FFFD for each. The loop ends when `replace` reads nothing. Returns `(read, written)`.
+///
+/// `replace` stops where a chunk has no errors. If `kernel` then decodes fewer than [`NEAR`] bytes, the next time
+/// `replace` is called twice, and so on, up to `most_rounds` times: `kernel` would take longer for a few bytes.
 #[inline(never)]
 pub(crate) fn alternately<U>(
     source: &[u8],
     destination: &mut [U],
+    most_rounds: usize,
     kernel: &Convert<'_, U>,
     replace: &Convert<'_, U>,
 ) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
+    let (mut read, mut written, mut rounds) = (0, 0, 1);
     loop {
         let (bytes, units) = kernel(after(source, read), after_mut(destination, written));
         (read, written) = (read + bytes, written + units);
-        let (bytes, units) = replace(after(source, read), after_mut(destination, written));
-        if bytes == 0 {
-            return (read, written);
+        rounds = if bytes < NEAR { most_rounds.min(2 * rounds) } else { 1 };
+        for _ in 0..rounds {
+            let (bytes, units) = replace(after(source, read), after_mut(destination, written));
+            if bytes == 0 {
+                return (read, written);
+            }
+            (read, written) = (read + bytes, written + units);
         }
-        (read, written) = (read + bytes, written + units);
     }
 }
+
+/// The distance in bytes between errors that are near each other.
+const NEAR: usize = 24;
 
 /// The number of bytes that are decoded before the next check whether they contained an error.
 pub(crate) const BYTES_IN_CHUNK: usize = 16;

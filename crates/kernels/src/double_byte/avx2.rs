@@ -28,6 +28,7 @@
 //! lookup, and a character without a single code unit ends the conversion. What the copy does not convert at the end of
 //! a slice goes to the scalar body.
 
+pub(crate) mod ascending;
 pub(crate) mod places;
 
 use core::mem::MaybeUninit;

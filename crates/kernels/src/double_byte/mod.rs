@@ -51,6 +51,10 @@ pub fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8])
     dispatch!(to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize))
 }
 
+/// How often at most [`alternately`] calls the function without vectors where errors are near each other. Each call
+/// reads at least 16 bytes.
+const MOST_ROUNDS: usize = 16;
+
 /// Decodes to UTF-16, with U+FFFD for each error, which is the [`NULL`] of the tables. Stops before a pair that the
 /// caller decodes. Leaves up to a few bytes unread at the end of `source`, where a pair may be incomplete, and when
 /// `destination` is nearly full. How many bytes it leaves differs between levels. Returns `(read, written)`.
@@ -61,6 +65,7 @@ pub fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination:
     alternately(
         source,
         destination,
+        MOST_ROUNDS,
         &|source, destination| to_utf16(encoding, source, destination),
         &|source, destination| malformed::to_utf16(encoding, source, destination),
     )
@@ -74,6 +79,7 @@ pub fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: 
     alternately(
         source,
         destination,
+        MOST_ROUNDS,
         &|source, destination| to_utf8(encoding, source, destination),
         &|source, destination| {
             utf8::by_way_of(source, destination, &|source, units| malformed::to_utf16(encoding, source, units))

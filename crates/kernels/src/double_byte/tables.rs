@@ -189,7 +189,8 @@ impl<'a> DoubleByte<'a> {
 
     /// The entry of the table for a pair; [`NULL`] if `leading` is no leading byte or the pair is not in the table.
     #[inline(always)]
-    pub(crate) fn listed(&self, leading: u8, trailing: u8) -> u16 {
+    #[must_use]
+    pub fn listed(&self, leading: u8, trailing: u8) -> u16 {
         let row = self.rows[usize::from(leading & 0x7F)];
         let column = self.trailing.of[usize::from(trailing)];
         // Without a row or a column, the place is beyond the end of the table.

@@ -153,14 +153,14 @@ fn from_bytes_replacing(source: &[u8], destination: &mut [u16], rotation: u16) -
 /// Converts UTF-16BE to UTF-8, with U+FFFD in place of each unpaired surrogate. Returns `(read, written)`, both in
 /// bytes.
 pub fn be_bytes_to_utf8_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    alternately(source, destination, &be_bytes_to_utf8, &|source, destination| {
+    alternately(source, destination, 1, &be_bytes_to_utf8, &|source, destination| {
         by_blocks(from_bytes_replacing, up_to(source, BYTES_AFTER_ERROR), destination, 8)
     })
 }
 
 /// As [`be_bytes_to_utf8_replacing`], for UTF-16LE.
 pub fn le_bytes_to_utf8_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    alternately(source, destination, &le_bytes_to_utf8, &|source, destination| {
+    alternately(source, destination, 1, &le_bytes_to_utf8, &|source, destination| {
         by_blocks(from_bytes_replacing, up_to(source, BYTES_AFTER_ERROR), destination, 0)
     })
 }

@@ -53,5 +53,5 @@ pub fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     };
     let kernel =
         |source: &[u8], destination: &mut [u8]| utf8_with_few_errors(source, destination, "\u{FFFD}".as_bytes(), &copy);
-    alternately(source, destination, &kernel, &malformed::utf8_to_utf8)
+    alternately(source, destination, 1, &kernel, &malformed::utf8_to_utf8)
 }

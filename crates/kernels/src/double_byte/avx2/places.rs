@@ -9,7 +9,7 @@
 
 use crate::{
     base::*,
-    double_byte::tables::{ALONE, DoubleByte, NULL},
+    double_byte::tables::{ALONE, DoubleByte, NO_ROW, NULL},
     vector::avx2::*,
 };
 
@@ -270,6 +270,7 @@ fn missing_units(units: __m128i) -> __m128i {
 pub(crate) fn other(encoding: &DoubleByte<'_>, first: u8, second: u8) -> Option<(u16, u8)> {
     let (unit, length) = match encoding.rows()[usize::from(first & 0x7F)] {
         ALONE => (encoding.singles()[usize::from(first & 0x7F)], 1),
+        NO_ROW => (encoding.other(&[first, second]), 2),
         _ => (encoding.pair(first, second), 2),
     };
     (!is_missing(unit)).then_some((unit, length))

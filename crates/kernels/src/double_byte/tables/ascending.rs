@@ -1,5 +1,9 @@
 //! Ascending code points, as one bit for each code point.
 
+#[cfg(vectors = "x86_64")]
+use crate::double_byte::avx2::ascending as avx2;
+use crate::level::at_level;
+
 /// Ascending code points. Each is found by its *rank*, which is the number of code points before it:
 ///
 /// ```text
@@ -72,6 +76,9 @@ impl<'a> Ascending<'a> {
             return None;
         }
         let sample = *self.samples.get(usize::from(rank / Self::SAMPLE))?;
+        if let Some(code_point) = at_level!(from avx2: nth(self, sample, rank % Self::SAMPLE)) {
+            return code_point;
+        }
         let (mut at, mut rest) = (usize::from(sample / 32), u32::from(rank % Self::SAMPLE));
         // The bit of the sample, and the bits after it.
         let mut bits = self.bits.get(at)? & !0 << (sample % 32);
@@ -90,7 +97,7 @@ impl<'a> Ascending<'a> {
 
     /// The code point of the first bit.
     #[inline(always)]
-    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 search the bits"))]
+    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for x86-64 search the bits"))]
     pub(crate) const fn first(&self) -> u16 {
         self.first
     }
@@ -104,14 +111,14 @@ impl<'a> Ascending<'a> {
 
     /// Whether a code point has a rank: one bit for each code point from [`Self::first`] on.
     #[inline(always)]
-    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 search the bits"))]
+    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for x86-64 search the bits"))]
     pub(crate) const fn bits(&self) -> &'a [u32] {
         self.bits
     }
 
     /// For every [`Self::SAMPLE`]th rank the number of its bit, and one more entry.
     #[inline(always)]
-    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 search the bits"))]
+    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for x86-64 search the bits"))]
     pub(crate) const fn samples(&self) -> &'a [u16] {
         self.samples
     }

@@ -3,7 +3,7 @@
 use super::{
     ALONE, Columns, DoubleByte, LeadGroups, NO_ROW, Trailing, ascending::Ascending, no_others, rows, rules::Rules,
 };
-use crate::{base::units::NULL, single_byte::tables::Characters, testing::refuses};
+use crate::{base::units::NULL, level::at_every_level, single_byte::tables::Characters, testing::refuses};
 
 /// The parts of a [`DoubleByte`] with two rows of 130 columns.
 struct Pairs {
@@ -113,18 +113,23 @@ fn rules_refuse_wrong_parts() {
 
 #[test]
 fn ascending_code_points_have_their_ranks() {
-    // Every third code point from U+4E01 on.
-    let has_rank = |at: usize| at % 3 == 1;
-    let bits: Vec<u32> = (0..9).map(|word| (0..32).map(|at| u32::from(has_rank(32 * word + at)) << at).sum()).collect();
-    let ranked: Vec<u16> = (0..9 * 32).filter(|&at| has_rank(at)).map(|at| at as u16).collect();
-    let mut samples: Vec<u16> = ranked.iter().copied().step_by(32).collect();
-    samples.push(0);
-    let ascending = Ascending::new(0x4E00, &bits, &samples);
-    assert_eq!(usize::from(ascending.count()), ranked.len());
-    for (rank, &at) in (0..).zip(&ranked) {
-        assert_eq!(ascending.nth(rank), Some(0x4E00 + at), "rank {rank}");
+    // Code points from U+4E01 on: every third one; most; few, with ranks that are many words apart; and all.
+    let kinds: [fn(usize) -> bool; 4] = [|at| at % 3 == 1, |at| at % 7 != 2, |at| at % 211 == 5, |_| true];
+    for has_rank in kinds {
+        let word = |word: usize| (0..32).map(|at| u32::from(has_rank(32 * word + at)) << at).sum();
+        let bits: Vec<u32> = (0..300).map(word).collect();
+        let ranked: Vec<u16> = (0..300 * 32).filter(|&at| has_rank(at)).map(|at| at as u16).collect();
+        let mut samples: Vec<u16> = ranked.iter().copied().step_by(32).collect();
+        samples.push(0);
+        let ascending = Ascending::new(0x4E00, &bits, &samples);
+        assert_eq!(usize::from(ascending.count()), ranked.len());
+        at_every_level(|_| {
+            for (rank, &at) in (0..).zip(&ranked) {
+                assert_eq!(ascending.nth(rank), Some(0x4E00 + at), "rank {rank}");
+            }
+            assert_eq!((ascending.nth(ascending.count()), ascending.nth(0xFFFF)), (None, None));
+        });
     }
-    assert_eq!((ascending.nth(ascending.count()), ascending.nth(0xFFFF)), (None, None));
 }
 
 #[test]

@@ -88,5 +88,5 @@ pub fn from_utf8_replacing(source: &[u8], destination: &mut [u16]) -> (usize, us
     }
     let kernel =
         |source: &[u8], destination: &mut [u16]| utf8_with_few_errors(source, destination, &[0xFFFD], &from_utf8);
-    alternately(source, destination, &kernel, &malformed::utf8_to_utf16)
+    alternately(source, destination, 1, &kernel, &malformed::utf8_to_utf16)
 }
