@@ -1,13 +1,14 @@
 //! Checks the dependencies between the crates of this project.
 
 use std::{
+    collections::HashMap,
     env,
     path::Path,
     process::{Command, Stdio},
 };
 
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const KERNELS: &str = "textcodec-kernels";
 const CORE: &str = "textcodec-core";
@@ -29,9 +30,15 @@ const FAMILIES: [&str; 6] = [
     "textcodec-cjk-korean",
 ];
 
-/// Fails if a crate of the workspace has a dependency that is not allowed, and names every such pair.
+/// The folders of the workspaces whose packages are released together.
+const WORKSPACES: [&str; 3] = ["", "crates/arrow", "crates/python"];
+
+/// Fails if a crate of the workspace has a dependency that is not allowed, or if a crate requires another crate of the
+/// same release in more than one version. The error names every such pair.
 pub(crate) fn check(root: &Path) -> Result<()> {
-    let violations = violations(&metadata(root)?)?;
+    let workspaces = WORKSPACES.iter().map(|folder| metadata(&root.join(folder))).collect::<Result<Vec<_>>>()?;
+    let mut violations = violations(&workspaces[0])?;
+    violations.extend(loose_requirements(&workspaces)?);
     if !violations.is_empty() {
         bail!("dependencies that are not allowed:\n  {}", violations.join("\n  "));
     }
@@ -70,6 +77,34 @@ fn violations(metadata: &Value) -> Result<Vec<String>> {
         }
     }
     Ok(violations)
+}
+
+/// A sentence for each dependency on a crate of the same release that admits another version of this crate.
+///
+/// Development dependencies are free, because cargo publishes a package without those that have only a path. So are the
+/// dependencies by path alone of packages that nobody publishes.
+fn loose_requirements(workspaces: &[Value]) -> Result<Vec<String>> {
+    let mut packages = Vec::new();
+    for workspace in workspaces {
+        packages.extend(array(workspace, "packages")?);
+    }
+    let mut versions = HashMap::new();
+    for package in &packages {
+        versions.insert(text(package, "name")?, text(package, "version")?);
+    }
+    let mut loose = Vec::new();
+    for package in packages {
+        let (from, is_published) = (text(package, "name")?, package["publish"] != json!([]));
+        for dependency in array(package, "dependencies")? {
+            let (to, requirement) = (text(dependency, "name")?, text(dependency, "req")?);
+            let Some(version) = versions.get(to) else { continue };
+            let is_free = dependency["kind"] == "dev" || (!is_published && requirement == "*");
+            if !is_free && requirement.strip_prefix('=') != Some(version) {
+                loose.push(format!("{from} -> {to}: the version is \"{requirement}\" and must be \"={version}\""));
+            }
+        }
+    }
+    Ok(loose)
 }
 
 /// The facts about a dependency that the rules need.
@@ -141,8 +176,6 @@ fn text<'a>(value: &'a Value, key: &str) -> Result<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     /// The violations of a workspace in which only the package `from` has a dependency.
@@ -197,5 +230,25 @@ mod tests {
     fn an_error_names_both_ends() {
         let [violation] = &violations_of("textcodec-cjk-korean", "serde", Value::Null, false)[..] else { panic!() };
         assert_eq!(violation, "textcodec-cjk-korean -> serde: a family depends on the core and the kernels only");
+    }
+    /// The complaints about a dependency of one crate on another crate of version 0.1.0, in another workspace.
+    fn loose(requirement: &str, kind: Value, publish: Value) -> Vec<String> {
+        let dependency = json!({ "name": CORE, "req": requirement, "kind": kind });
+        let from = json!({ "name": "from", "version": "0.1.0", "publish": publish, "dependencies": [dependency] });
+        let core = json!({ "name": CORE, "version": "0.1.0", "publish": null, "dependencies": [] });
+        loose_requirements(&[json!({ "packages": [core] }), json!({ "packages": [from] })]).unwrap()
+    }
+
+    #[test]
+    fn crates_of_one_release_require_each_other_exactly() {
+        let (published, unpublished) = (Value::Null, json!([]));
+        assert!(loose("=0.1.0", Value::Null, published.clone()).is_empty());
+        for requirement in ["^0.1.0", "0.1", "*", "=0.1", "=0.1.1", "~0.1.0"] {
+            assert_eq!(loose(requirement, Value::Null, published.clone()).len(), 1, "{requirement}");
+        }
+        assert!(loose("*", json!("dev"), published).is_empty());
+        assert!(loose("*", Value::Null, unpublished.clone()).is_empty());
+        let [complaint] = &loose("^0.1.0", Value::Null, unpublished)[..] else { panic!() };
+        assert_eq!(complaint, "from -> textcodec-core: the version is \"^0.1.0\" and must be \"=0.1.0\"");
     }
 }
