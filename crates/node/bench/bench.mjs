@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TextDecoder as BytesDecoder, TextEncoder as BytesEncoder } from '@exodus/bytes/encoding.js';
 import iconv from 'iconv-lite';
-import * as textcodec from 'textcodec';
+import * as textcodec from '@textcodec/node';
 
 const builtIn = { TextDecoder: globalThis.TextDecoder, TextEncoder: globalThis.TextEncoder };
 const ROUNDS = 9;

@@ -2,7 +2,7 @@
 // divided by this package's, so that more than 1 means that this package is faster. `npm run bench:utf8` prints the
 // table for the version of Node.js that runs it. With TEXTCODEC_TIMES set, it also prints both times in nanoseconds. With
 // `-- --self` it compares the built-in interfaces with themselves: the figures that differ from 1 are noise.
-import * as textcodec from 'textcodec';
+import * as textcodec from '@textcodec/node';
 
 const builtIn = { TextDecoder: globalThis.TextDecoder, TextEncoder: globalThis.TextEncoder };
 const LENGTHS = [8, 32, 128, 512, 2048, 16_384, 100_000, 500_000];

@@ -17,8 +17,8 @@ const { join } = builtin('node:path');
 // The packages with the native half for each `process.platform` and `process.arch`. Linux has one for each C library.
 const PACKAGES = {
   __proto__: null,
-  'linux-x64': ['@textcodec/linux-x64-gnu', '@textcodec/linux-x64-musl'],
-  'linux-arm64': ['@textcodec/linux-arm64-gnu', '@textcodec/linux-arm64-musl'],
+  'linux-x64': ['@textcodec/node-linux-x64-gnu', '@textcodec/node-linux-x64-musl'],
+  'linux-arm64': ['@textcodec/node-linux-arm64-gnu', '@textcodec/node-linux-arm64-musl'],
 };
 
 // The version of the scripts. A test compares it with package.json, which a bundle does not contain.
@@ -40,7 +40,7 @@ function loadNative() {
   // In a bundle, `__filename` is the bundle's name or undefined. The packages are then searched from the program's main
   // file and from the current folder.
   for (const place of [process.argv[1], join(process.cwd(), 'index.js')]) {
-    if (typeof place === 'string') attempts.push([place, ['textcodec/textcodec.node', ...packages]]);
+    if (typeof place === 'string') attempts.push([place, ['@textcodec/node/textcodec.node', ...packages]]);
   }
   let cause;
   for (const [place, names] of attempts) {
@@ -74,9 +74,9 @@ function unavailable(platform, packages, cause) {
   } else {
     if (!ABSENT.has(cause.code)) message += ` ${cause.message}.`;
     if (cause.code === 'ERR_TEXTCODEC_VERSION') {
-      message += ' Install both halves in the same version: install textcodec again, and build the program again if it is a bundle.';
+      message += ' Install both halves in the same version: install @textcodec/node again, and build the program again if it is a bundle.';
     } else if (packages.length > 0) {
-      message += ` It is in ${packages.join(' or, with musl, ')}, an optional dependency: install textcodec again on this platform and` +
+      message += ` It is in ${packages.join(' or, with musl, ')}, an optional dependency: install @textcodec/node again on this platform and` +
         ` without --omit=optional, or run "npm install ${packages[0]}".`;
     } else {
       message += ' No package has it for this platform.';

@@ -1,5 +1,5 @@
-// Makes the packages for publication: one with the native half for each platform, and the package textcodec with the
-// scripts, whose optional dependencies are the others. `npm run artifacts` makes all of them, and `npm run artifacts --
+// Makes the packages for publication: one with the native half for each platform, and the package @textcodec/node with
+// the scripts, whose optional dependencies are the others. `npm run artifacts` makes all of them, and `npm run artifacts --
 // linux-x64-gnu` makes some. The folder `artifacts` receives a folder and a tarball for each package. The script needs
 // Linux, because `.ci/cross library` builds the libraries.
 import { spawnSync } from 'node:child_process';
@@ -82,9 +82,9 @@ function makePlatform(name, platform) {
   copyFileSync(library, join(path, 'textcodec.node'));
   const system = platform.libc === 'glibc' ? `Linux with glibc ${GLIBC} or later` : 'Linux with musl';
   const description = `The native half of textcodec for ${platform.cpu} and ${system}`;
-  writeFileSync(join(path, 'README.md'), `# @textcodec/${name}\n\n${description}. Install \`textcodec\`, which depends on it.\n`);
+  writeFileSync(join(path, 'README.md'), `# ${manifest.name}-${name}\n\n${description}. Install \`${manifest.name}\`, which depends on it.\n`);
   writeManifest(path, {
-    name: `@textcodec/${name}`,
+    name: `${manifest.name}-${name}`,
     version: manifest.version,
     description,
     license: manifest.license,
@@ -101,7 +101,7 @@ function makePlatform(name, platform) {
 
 /** Makes the package with the scripts. Its optional dependencies are the packages in `names`. */
 function makeMain(names) {
-  const path = makeFolder('textcodec');
+  const path = makeFolder('node');
   for (const file of ['index.js', 'index.mjs', 'index.d.ts', 'index.d.mts', 'README.md', 'lib']) {
     cpSync(join(folder, file), join(path, file), { recursive: true });
   }
@@ -110,7 +110,7 @@ function makeMain(names) {
     ...content,
     exports,
     files: files.filter((file) => file !== 'textcodec.node'),
-    optionalDependencies: Object.fromEntries(names.map((name) => [`@textcodec/${name}`, manifest.version])),
+    optionalDependencies: Object.fromEntries(names.map((name) => [`${manifest.name}-${name}`, manifest.version])),
   });
   pack(path);
 }

@@ -1,7 +1,7 @@
 // https://encoding.spec.whatwg.org/#legacy-hooks and https://url.spec.whatwg.org/#string-percent-encode-after-encoding
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bomSniff, decode, decodeOrFail, encode, encodeOrFail, labelToName, percentEncodeAfterEncoding } from 'textcodec';
+import { bomSniff, decode, decodeOrFail, encode, encodeOrFail, labelToName, percentEncodeAfterEncoding } from '@textcodec/node';
 
 const bytes = (...values) => Uint8Array.from(values);
 const latin1 = (array) => Buffer.from(array).toString('latin1');

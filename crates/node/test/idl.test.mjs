@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import workers from 'node:worker_threads';
-import * as textcodec from 'textcodec';
+import * as textcodec from '@textcodec/node';
 
 const { TextDecoder, TextEncoder, TextDecoderStream, TextEncoderStream } = textcodec;
 

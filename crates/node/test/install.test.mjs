@@ -18,7 +18,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 /** Puts the package into a new project, with the native half in `native`, or without one. */
 function install(project, native) {
   const path = join(temporary, project);
-  const target = join(path, 'node_modules', 'textcodec');
+  const target = join(path, 'node_modules', '@textcodec', 'node');
   mkdirSync(target, { recursive: true });
   for (const name of ['package.json', 'index.js', 'index.mjs', 'lib']) cpSync(join(folder, name), join(target, name), { recursive: true });
   if (native !== undefined) writeFileSync(join(target, 'textcodec.node'), native);
@@ -34,14 +34,14 @@ function run(cwd, args) {
 
 const REPORT = `
   try {
-    console.log(new (require('textcodec').TextDecoder)('sjis').decode(Uint8Array.of(0x83, 0x65)));
+    console.log(new (require('@textcodec/node').TextDecoder)('sjis').decode(Uint8Array.of(0x83, 0x65)));
   } catch (error) {
     console.log(error.code, error.message);
   }`;
 
 test('without its native half the package says what to install', () => {
   const { stdout } = run(install('without'), ['-e', REPORT]);
-  assert.match(stdout, /^MODULE_NOT_FOUND textcodec cannot load its native half for \w+-\w+\. (It is in @textcodec\/|No package has it)/);
+  assert.match(stdout, /^MODULE_NOT_FOUND textcodec cannot load its native half for \w+-\w+\. (It is in @textcodec\/node-|No package has it)/);
   assert.match(stdout, /With Rust it can be built/);
 });
 
@@ -58,7 +58,7 @@ test('a native half of another version is an error that names both versions', ()
   assert.equal(createRequire(import.meta.url)('../textcodec.node').version, version, 'the version of the crate');
   // The scripts get another version, because the native half is a library.
   const project = install('version', library);
-  const scripts = join(project, 'node_modules', 'textcodec', 'lib', 'modules.cjs');
+  const scripts = join(project, 'node_modules', '@textcodec', 'node', 'lib', 'modules.cjs');
   const source = readFileSync(scripts, 'utf8');
   writeFileSync(scripts, source.replace(`VERSION = '${VERSION}'`, "VERSION = '99.0.0'"));
   assert.match(
@@ -67,18 +67,18 @@ test('a native half of another version is an error that names both versions', ()
   );
   // A native half of another version does not hide one that fits.
   writeFileSync(scripts, source);
-  writeFileSync(join(project, 'node_modules', 'textcodec', 'old.cjs'), "exports.open = () => { throw new Error('opened'); };");
+  writeFileSync(join(project, 'node_modules', '@textcodec', 'node', 'old.cjs'), "exports.open = () => { throw new Error('opened'); };");
   writeFileSync(scripts, source.replace("'../textcodec.node'", "'../old.cjs', '../textcodec.node'"));
   assert.equal(run(project, ['-e', REPORT]).stdout, 'テ');
   // A native half of a version before the check exports no version.
   writeFileSync(scripts, source.replace("'../textcodec.node'", "'../old.cjs'"));
-  rmSync(join(project, 'node_modules', 'textcodec', 'textcodec.node'));
+  rmSync(join(project, 'node_modules', '@textcodec', 'node', 'textcodec.node'));
   assert.match(run(project, ['-e', REPORT]).stdout, /old\.cjs has no version\. Install both halves/);
 });
 
 test('the native half is found in a package for the platform', { skip: process.platform !== 'linux' && 'only Linux has packages' }, () => {
   const project = install('platform');
-  const target = join(project, 'node_modules', '@textcodec', `${process.platform}-${process.arch}-gnu`);
+  const target = join(project, 'node_modules', '@textcodec', `node-${process.platform}-${process.arch}-gnu`);
   mkdirSync(target, { recursive: true });
   writeFileSync(join(target, 'package.json'), '{ "main": "./textcodec.node" }');
   writeFileSync(join(target, 'textcodec.node'), binary());
@@ -109,8 +109,8 @@ test('npm pack fails where there is no native half and none can be built', () =>
 
 // Bundles: the scripts are in them, and the native half stays in the installed package.
 const ENTRIES = {
-  'entry.mjs': "import { TextDecoder } from 'textcodec';\nconsole.log(new TextDecoder('sjis').decode(Uint8Array.of(0x83, 0x65)));\n",
-  'entry.cjs': "const { TextDecoder } = require('textcodec');\nconsole.log(new TextDecoder('sjis').decode(Uint8Array.of(0x83, 0x65)));\n",
+  'entry.mjs': "import { TextDecoder } from '@textcodec/node';\nconsole.log(new TextDecoder('sjis').decode(Uint8Array.of(0x83, 0x65)));\n",
+  'entry.cjs': "const { TextDecoder } = require('@textcodec/node');\nconsole.log(new TextDecoder('sjis').decode(Uint8Array.of(0x83, 0x65)));\n",
 };
 
 function bundles(name, bundle, skip = false) {
@@ -123,7 +123,7 @@ function bundles(name, bundle, skip = false) {
         for (const [file, source] of Object.entries(ENTRIES)) writeFileSync(join(project, file), source);
         const output = join(project, 'out', `bundle.${format === 'cjs' ? 'cjs' : 'mjs'}`);
         await bundle(join(project, entry), output, format);
-        assert.doesNotMatch(readFileSync(output, 'utf8'), /from ?['"]textcodec['"]|require\(['"]textcodec['"]\)/, 'the scripts are in the bundle');
+        assert.doesNotMatch(readFileSync(output, 'utf8'), /from ?['"]@textcodec\/node['"]|require\(['"]@textcodec\/node['"]\)/, 'the scripts are in the bundle');
         const { stdout, stderr } = run(project, [output]);
         assert.equal(stdout, 'テ', stderr);
       });
@@ -179,6 +179,6 @@ test(`the built libraries need no glibc newer than ${GLIBC}`, { skip: built.leng
 
 test('the loader and the artifacts have the same platforms', () => {
   const { PACKAGES } = createRequire(import.meta.url)('../lib/modules.cjs');
-  const names = Object.values(PACKAGES).flat().map((name) => name.replace('@textcodec/', ''));
+  const names = Object.values(PACKAGES).flat().map((name) => name.replace('@textcodec/node-', ''));
   assert.deepEqual(names.toSorted(), Object.keys(PLATFORMS).toSorted());
 });

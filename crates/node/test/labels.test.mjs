@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { TextDecoder, TextDecoderStream, labelToName } from 'textcodec';
+import { TextDecoder, TextDecoderStream, labelToName } from '@textcodec/node';
 
 const table = readFileSync(new URL('../../../indexes/labels.tsv', import.meta.url), 'utf8')
   .split('\n')

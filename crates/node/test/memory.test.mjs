@@ -23,7 +23,7 @@ const SOURCES = { 'windows-1251': 0xe4, 'iso-8859-15': 0xe4, 'utf-8': 0x61 };
 test('large strings that are not kept do not accumulate while the script runs', () => {
   for (const [label, byte] of Object.entries(SOURCES)) {
     const [most] = megabytes(`
-      import { TextDecoder } from 'textcodec';
+      import { TextDecoder } from '@textcodec/node';
       const bytes = new Uint8Array(2 ** 19).fill(${byte});
       const decoder = new TextDecoder('${label}');
       for (let n = 0; n < 1500; n++) decoder.decode(bytes);`);
@@ -53,7 +53,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 const copies = major === 20 && minor < 4 && 'before Node.js 20.4 all strings are copies, in memory of V8';
 test('V8 knows the size of large strings', { skip: copies }, () => {
   megabytes(`
-    import { TextDecoder } from 'textcodec';
+    import { TextDecoder } from '@textcodec/node';
     const external = () => (gc(), process.memoryUsage().external);
     const before = external();
     let strings = [1, 2].map(() => new TextDecoder('windows-1251').decode(new Uint8Array(2 ** 20).fill(0xe4)));
@@ -67,7 +67,7 @@ test('V8 knows the size of large strings', { skip: copies }, () => {
 
 test('decoders that are abandoned in a stream do not accumulate while one loop runs', () => {
   const [most] = megabytes(`
-    import { TextDecoder } from 'textcodec';
+    import { TextDecoder } from '@textcodec/node';
     const bytes = Uint8Array.of(0xd6);
     for (let n = 0; n < 1_000_000; n++) new TextDecoder('gbk').decode(bytes, { stream: true });`);
   assert.ok(most < 150, `${most} MB`);
@@ -75,7 +75,7 @@ test('decoders that are abandoned in a stream do not accumulate while one loop r
 
 test('encodeInto takes memory and time for the destination, not for the source', () => {
   const [most] = megabytes(`
-    import { TextEncoder } from 'textcodec';
+    import { TextEncoder } from '@textcodec/node';
     const encoder = new TextEncoder();
     const destination = new Uint8Array(4096);
     // The source has 32 MB of UTF-16.

@@ -15,7 +15,7 @@ function run(script) {
 
 test('nobody can detach the shared memory', () => {
   const script = `
-    const { TextEncoder } = require('textcodec');
+    const { TextEncoder } = require('@textcodec/node');
     const seen = new Set();
     const buffers = new Set();
     function look(value) {
@@ -39,11 +39,11 @@ test('nobody can detach the shared memory', () => {
 
 test('the scripts can be loaded twice with one native half, as some test runners do', () => {
   const script = `
-    const first = require('textcodec');
+    const first = require('@textcodec/node');
     const decoder = new first.TextDecoder('gbk');
     decoder.decode(Uint8Array.of(0xd6), { stream: true });
     for (const file of Object.keys(require.cache)) if (!file.endsWith('.node')) delete require.cache[file];
-    const second = require('textcodec');
+    const second = require('@textcodec/node');
     console.log(first.TextDecoder === second.TextDecoder, new second.TextDecoder('gbk').decode(Uint8Array.of(0xd6, 0xd0)));
     console.log(decoder.decode(Uint8Array.of(0xd0)));
   `;
@@ -54,7 +54,7 @@ test('a panic of the native half is an error and does not end the process', () =
   // The scripts never call these functions without arguments.
   const script = `
     const native = require('./textcodec.node').open();
-    const { TextDecoder, TextEncoder } = require('textcodec');
+    const { TextDecoder, TextEncoder } = require('@textcodec/node');
     for (const name of ['encode', 'encodeUtf8', 'percentEncode', 'labelToEncoding']) {
       try {
         native[name]();
@@ -75,7 +75,7 @@ test('a panic of the native half is an error and does not end the process', () =
 test('text that is longer than a string can be is the same error as for Buffer', () => {
   const script = `
     const { MAX_STRING_LENGTH } = require('node:buffer').constants;
-    const { TextDecoder, decode, decodeOrFail, percentEncodeAfterEncoding } = require('textcodec');
+    const { TextDecoder, decode, decodeOrFail, percentEncodeAfterEncoding } = require('@textcodec/node');
     let expected;
     try {
       Buffer.alloc(MAX_STRING_LENGTH + 1).toString('latin1');

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
-import * as module from 'textcodec';
+import * as module from '@textcodec/node';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -23,7 +23,7 @@ function run(script, type) {
 }
 
 test('ESM and CommonJS have the same exports, and the default of ESM has all of them', () => {
-  const commonJs = require('textcodec');
+  const commonJs = require('@textcodec/node');
   const names = Object.keys(commonJs);
   assert.deepEqual(new Set([...names, 'default']), new Set(Object.keys(module)));
   for (const name of names) assert.equal(module[name], commonJs[name]);
@@ -52,7 +52,7 @@ test('importing leaves the globals alone', () => {
 test('install replaces the globals with properties of the same kind', () => {
   const script = `
     const names = ['TextDecoder', 'TextEncoder', 'TextDecoderStream', 'TextEncoderStream'];
-    const textcodec = require('textcodec');
+    const textcodec = require('@textcodec/node');
     textcodec.install();
     textcodec.install();
     const { writable, enumerable, configurable } = Object.getOwnPropertyDescriptor(globalThis, 'TextDecoder');
@@ -92,7 +92,7 @@ test('results belong to the realm that loaded the package, however long they are
     wrapper(inner.exports, requireInner, inner, file);
     return inner.exports;
   };
-  const inner = load(require.resolve('textcodec'));
+  const inner = load(require.resolve('@textcodec/node'));
   const InnerUint8Array = runInContext('Uint8Array', context);
   const InnerArrayBuffer = runInContext('ArrayBuffer', context);
   for (const [textcodec, Array_, Buffer_] of [[inner, InnerUint8Array, InnerArrayBuffer], [module, Uint8Array, ArrayBuffer]]) {
@@ -123,7 +123,7 @@ test('install does not change exports of Node.js modules', () => {
   const script = `
     const { TextDecoder } = require('node:util');
     const { TextDecoderStream } = require('node:stream/web');
-    require('textcodec').install();
+    require('@textcodec/node').install();
     console.log(require('node:util').TextDecoder === TextDecoder, require('node:stream/web').TextDecoderStream === TextDecoderStream);
   `;
   assert.equal(run(script, 'commonjs'), 'true true');
@@ -134,7 +134,7 @@ test('changed prototypes do not change results', () => {
     import {
       TextDecoder, TextEncoder, TextDecoderStream, TextEncoderStream, decode, encode, encodeOrFail, bomSniff, labelToName,
       percentEncodeAfterEncoding,
-    } from 'textcodec';
+    } from '@textcodec/node';
     const bad = () => { throw new Error('called'); };
     const TypedArray = Object.getPrototypeOf(Uint8Array);
     const arrayIterator = Array.prototype[Symbol.iterator];
@@ -200,14 +200,14 @@ test('changed prototypes do not change results', () => {
 test('workers do not share state', async () => {
   const script = `
     const { parentPort } = require('node:worker_threads');
-    const { TextDecoder, TextEncoder } = require('textcodec');
+    const { TextDecoder, TextEncoder } = require('@textcodec/node');
     const decoder = new TextDecoder('gbk');
     decoder.decode(new Uint8Array([0xd6]), { stream: true });
     const large = new TextDecoder().decode(new TextEncoder().encode('é€'.repeat(100_000)));
     parentPort.postMessage(decoder.decode(new Uint8Array([0xd0])) + large.length);
   `;
   // A worker from a string resolves packages from the current folder, so this is the package's path.
-  const source = script.replace("'textcodec'", JSON.stringify(require.resolve('textcodec')));
+  const source = script.replace("'@textcodec/node'", JSON.stringify(require.resolve('@textcodec/node')));
   const decoder = new module.TextDecoder('gbk');
   decoder.decode(new Uint8Array([0xd6]), { stream: true });
   const answers = [1, 2, 3].map(() => new Promise((resolve, reject) => {
@@ -219,7 +219,7 @@ test('workers do not share state', async () => {
 
 test('large strings live exactly as long as they are used', () => {
   const script = `
-    const { TextDecoder } = require('textcodec');
+    const { TextDecoder } = require('@textcodec/node');
     const decoder = new TextDecoder('shift_jis');
     const bytes = new Uint8Array(1 << 20).fill(0xb1);
     let kept = '';
@@ -238,7 +238,7 @@ test('large strings live exactly as long as they are used', () => {
 
 test('decoders that are abandoned in a stream are collected', () => {
   const script = `
-    const { TextDecoder } = require('textcodec');
+    const { TextDecoder } = require('@textcodec/node');
     for (let n = 0; n < 50_000; n++) new TextDecoder('gbk').decode(new Uint8Array([0xd6]), { stream: true });
     gc();
     console.log('alive');

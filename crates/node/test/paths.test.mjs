@@ -1,7 +1,7 @@
 // Inputs of different lengths are converted in different ways. The result must not depend on the way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as textcodec from 'textcodec';
+import * as textcodec from '@textcodec/node';
 import * as utf8Oracle from '../oracle/utf8.mjs';
 
 const LENGTHS = [

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { TextDecoder } from 'textcodec';
+import { TextDecoder } from '@textcodec/node';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
@@ -52,7 +52,7 @@ test('each byte is read once, however the thread that writes is timed', () => {
     const bytes = new Uint8Array(new SharedArrayBuffer(16));
     const { fromCharCode } = String;
     String.fromCharCode = (...units) => { bytes.fill(0xff); return fromCharCode(...units); };
-    const { TextDecoder } = require('textcodec');
+    const { TextDecoder } = require('@textcodec/node');
     for (let length = 1; length <= 16; length++) {
       const decoder = new TextDecoder('windows-1252', { fatal: true });
       bytes.fill(0x61);
@@ -77,7 +77,7 @@ test('a buffer that grows during the copy is decoded with its earlier length', {
         return length;
       },
     });
-    const { TextDecoder, TextDecoderStream, decode, bomSniff } = require('textcodec');
+    const { TextDecoder, TextDecoderStream, decode, bomSniff } = require('@textcodec/node');
     const results = [];
     for (const length of [1, 16, 17, 100, 1536, 1537, 4096, 4097, 100_000]) {
       for (const view of [(buffer) => buffer, (buffer) => new Uint8Array(buffer)]) {

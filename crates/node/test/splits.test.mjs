@@ -1,7 +1,7 @@
 // Every split of every sequence of every encoding, with and without the options fatal and ignoreBOM.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TextDecoder, encode, labelToName } from 'textcodec';
+import { TextDecoder, encode, labelToName } from '@textcodec/node';
 
 const LABELS = [
   'utf-8', 'ibm866', 'iso-8859-2', 'iso-8859-3', 'iso-8859-4', 'iso-8859-5', 'iso-8859-6', 'iso-8859-7', 'iso-8859-8',

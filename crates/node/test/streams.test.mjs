@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ReadableStream, WritableStream } from 'node:stream/web';
 import { setTimeout } from 'node:timers/promises';
-import { TextDecoderStream, TextEncoderStream } from 'textcodec';
+import { TextDecoderStream, TextEncoderStream } from '@textcodec/node';
 
 const bytes = (...values) => Uint8Array.from(values);
 

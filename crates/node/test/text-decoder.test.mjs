@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { TextDecoder } from 'textcodec';
+import { TextDecoder } from '@textcodec/node';
 
 const bytes = (...values) => Uint8Array.from(values);
 const detach = (buffer) => structuredClone(buffer, { transfer: [buffer] });
@@ -57,7 +57,7 @@ test('a detached buffer has no bytes', () => {
 
 test('near the end of the stack the bytes are decoded or an error is thrown, and never lost', () => {
   const script = `
-    const { TextDecoder, bomSniff, decode } = require('textcodec');
+    const { TextDecoder, bomSniff, decode } = require('@textcodec/node');
     const mark = Uint8Array.of(0xef, 0xbb, 0xbf, 0x61).buffer;
     const decoder = new TextDecoder();
     const wrong = new Set();

@@ -3,7 +3,7 @@ import textcodec, {
   TextDecoder as Decoder, TextDecoderStream as DecoderStream, TextEncoder as Encoder, TextEncoderStream as EncoderStream, bomSniff,
   decode, decodeOrFail, encode, encodeOrFail, install, labelToName, percentEncodeAfterEncoding,
   type AllowSharedBufferSource, type Bytes, type MalformedError, type TextDecoderOptions, type UnmappableError,
-} from 'textcodec';
+} from '@textcodec/node';
 
 const bytes: Bytes = new Encoder().encode('x');
 const buffer: ArrayBuffer = bytes.buffer;

@@ -1,4 +1,4 @@
-import textcodec = require('textcodec');
+import textcodec = require('@textcodec/node');
 
 const text: string = new textcodec.TextDecoder('sjis').decode(textcodec.encode('a', 'sjis'));
 textcodec.install(globalThis);

@@ -33,7 +33,7 @@ async function bundle(path) {
     plugins: [{
       name: 'shims',
       setup({ onResolve }) {
-        onResolve({ filter: /^textcodec$/ }, () => ({ path: '/crates/wasm/dist/textcodec.mjs', external: true }));
+        onResolve({ filter: /^@textcodec\/node$/ }, () => ({ path: '/crates/wasm/dist/textcodec.mjs', external: true }));
         onResolve({ filter: /^node:test$/ }, () => ({ path: '/crates/wasm/test/support/shims/test.mjs', external: true }));
         onResolve({ filter: /^node:/ }, ({ path }) => ({ path: join(support, 'shims', path === 'node:assert/strict' ? 'assert.mjs' : 'node.mjs') }));
       },
