@@ -147,7 +147,10 @@ fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
         _ if to.kind == Kind::Dev => return None,
         _ if is_library && to.kind == Kind::Build => (false, "no library has a build dependency"),
         KERNELS => (false, "the kernels depend on nothing"),
-        CORE => (["phf", KERNELS].contains(&to.name), "the core depends on phf and the kernels only"),
+        CORE => (
+            ["phf", KERNELS].contains(&to.name) || (to.name == "serde" && to.optional),
+            "the core depends on phf and the kernels only, and optionally on serde",
+        ),
         SNIFF => (to.name == CORE, "sniffing depends on the core only"),
         _ if is_family => ([CORE, KERNELS].contains(&to.name), "a family depends on the core and the kernels only"),
         ENCODING_RS if to.is_member => (
@@ -212,12 +215,13 @@ mod tests {
     }
 
     #[test]
-    fn only_the_core_takes_phf_and_only_the_umbrella_takes_optional_crates() {
+    fn only_the_core_takes_phf_and_the_umbrella_takes_optional_crates() {
         assert!(allows(CORE, "phf") && !allows("textcodec-utf16", "phf"));
         assert!(violations_of(UMBRELLA, "serde", Value::Null, true).is_empty());
         assert!(!allows(UMBRELLA, "serde") && !allows(ENCODING_RS, "serde"));
         assert!(violations_of(ENCODING_RS, "serde", Value::Null, true).is_empty());
-        assert!(!violations_of(CORE, "serde", Value::Null, true).is_empty());
+        assert!(violations_of(CORE, "serde", Value::Null, true).is_empty() && !allows(CORE, "serde"));
+        assert!(!violations_of(CORE, "tokio", Value::Null, true).is_empty());
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! [Byte order marks](https://encoding.spec.whatwg.org/#bom-sniff), and which encodings they belong to.
 
+use core::fmt;
+
 use crate::Name;
 
 /// A byte order mark that [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff) finds.
@@ -46,5 +48,12 @@ impl Bom {
             Bom::Utf16Be => Name::Utf16Be,
             Bom::Utf16Le => Name::Utf16Le,
         }
+    }
+}
+
+impl fmt::Display for Bom {
+    /// The name of the encoding that the byte order mark belongs to, such as `UTF-16LE`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.name().fmt(f)
     }
 }

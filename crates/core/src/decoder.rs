@@ -29,7 +29,7 @@ pub enum DecoderErrorMode {
 }
 
 /// The reason why a call stopped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DecodeStatus {
     /// The whole source has been read. If it was the last source, the stream has ended.
     InputEmpty,
@@ -42,7 +42,7 @@ pub enum DecodeStatus {
 }
 
 /// The result of a call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[must_use = "the status says whether everything was decoded"]
 #[non_exhaustive]
 pub struct DecodeResult {

@@ -27,7 +27,7 @@ pub enum EncoderErrorMode {
 }
 
 /// The reason why a call stopped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EncodeStatus {
     /// The whole source is read. If it was the last source, the stream has ended.
     InputEmpty,
@@ -40,7 +40,7 @@ pub enum EncodeStatus {
 }
 
 /// The result of a call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[must_use = "the status says whether everything was encoded"]
 #[non_exhaustive]
 pub struct EncodeResult {

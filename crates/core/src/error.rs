@@ -5,7 +5,7 @@ use core::{error::Error, fmt};
 use crate::{Name, handler::Bytes};
 
 /// The reason why there is no encoding for a label.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum LabelError {
     /// The Standard does not have the label.
@@ -26,7 +26,7 @@ impl fmt::Display for LabelError {
 impl Error for LabelError {}
 
 /// A malformed sequence of bytes: an [error](https://encoding.spec.whatwg.org/#error) of a decoder.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Malformed {
     /// The offset of the first byte of the sequence, from the start of the stream. A byte order mark counts.
     pub offset: u64,
@@ -68,7 +68,7 @@ impl Error for Malformed {}
 
 /// An unmappable character, which the encoding cannot represent: an [error](https://encoding.spec.whatwg.org/#error) of
 /// an encoder.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Unmappable {
     /// The offset of the character from the start of the stream, in units of the sources (bytes of UTF-8 or code units
@@ -120,7 +120,7 @@ impl Error for StateError {}
 /// The encoding with this name has no encoder: it is UTF-16BE, UTF-16LE or replacement. The Standard encodes text for
 /// them into their [output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding), UTF-8.
 #[cfg(feature = "encode")]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct NoEncoder(pub Name);
 
 #[cfg(feature = "encode")]

@@ -20,7 +20,7 @@ use crate::EncoderHalf;
 use crate::{Codec, DecoderErrorMode, convert::Pairs};
 
 /// An item of an [I/O queue](https://encoding.spec.whatwg.org/#concept-stream).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Item<T> {
     /// A byte or a scalar value.
     Value(T),
@@ -29,7 +29,7 @@ pub enum Item<T> {
 }
 
 /// The result of a [handler](https://encoding.spec.whatwg.org/#handler).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum HandlerResult<T, E> {
     /// The decoder or encoder has finished.
     Finished,
@@ -51,7 +51,7 @@ pub trait Restore<T> {
 /// The one or two scalar values that a decoder's handler returns. Only Big5's handler returns two, and no handler returns
 /// more than four bytes of UTF-8 at once. A handler that has more for a byte restores the byte, remembers what it has
 /// returned, and returns the rest when it reads the byte again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CodePoints {
     /// The first scalar value.
     pub first: char,
@@ -181,7 +181,7 @@ impl core::fmt::Debug for Bytes {
 }
 
 /// The bytes that a new decoder leaves as they are: those that mean the same text in the encoding and in UTF-8.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Unchanged {
     /// All well-formed UTF-8.
     Utf8,
@@ -313,7 +313,7 @@ pub trait DecoderHandler: Copy {
 
 /// The greatest number of bytes that an encoder writes for one unit of its source.
 #[cfg(feature = "encode")]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MaxBytes {
     /// The greatest number of bytes for one byte of UTF-8.
     pub per_utf8_byte: u8,

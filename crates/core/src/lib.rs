@@ -42,6 +42,9 @@ mod name;
 #[cfg(feature = "alloc")]
 pub mod process;
 mod registry;
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub mod serde;
 mod steps;
 #[cfg(feature = "testing")]
 pub mod testing;

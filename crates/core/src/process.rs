@@ -10,7 +10,7 @@ use crate::{
 use crate::{EncoderErrorMode, EncoderHalf, encoder::CharacterReference};
 
 /// The result of *process an item* and *process a queue*.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ItemResult<E> {
     /// The decoder or encoder has finished, and end-of-queue is in the output.
     Finished,

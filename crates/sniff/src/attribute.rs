@@ -4,7 +4,7 @@ use crate::ascii::{find, find_byte, is_whitespace, skip};
 
 /// An attribute of a tag, as it stands in the bytes. The Standard converts name and value to lower case; to borrow
 /// them, this crate does not. Compare them without regard to ASCII case.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Attribute<'a> {
     /// Never empty.
     pub name: &'a [u8],
@@ -13,7 +13,7 @@ pub struct Attribute<'a> {
 }
 
 /// The bytes end inside a tag.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct EndOfBytes;
 
 impl core::fmt::Display for EndOfBytes {

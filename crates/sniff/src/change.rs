@@ -5,7 +5,7 @@ use textcodec_core::Name;
 use crate::prescan::as_declared_in_html;
 
 /// The action of a parser on a late declaration. In any case, the confidence is certain afterwards.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Change {
     /// Change nothing: the declaration is ignored, or it names the current encoding.
     Keep,

@@ -24,7 +24,7 @@ use crate::Encoding;
 use crate::UTF_8;
 
 /// Failure of [`utf8_decode_without_bom_or_fail`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Failure;
 
 impl core::fmt::Display for Failure {

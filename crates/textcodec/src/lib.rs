@@ -50,13 +50,16 @@
 //! | `std` | streaming I/O queues, [`io`], and the choice of the fastest code for the processor at run time |
 //! | `sse41` | with `vectors`: vector code also for x86-64 processors that have SSE4.1 but not AVX2, up to 66 KB |
 //! | `structure` | `sniff::structure`: guesses from the bytes alone |
-//! | `tokio`, `tokio-util` | `AsyncRead`, `AsyncBufRead` and `AsyncWrite`; a codec for `tokio_util::codec`: in [`io`] |
-//! | `futures` | a `Stream` of text from a `Stream` of bytes, in [`io`]; the two sides of the streams in [`api`] |
-//! | `serde` | `Serialize` and `Deserialize` for [`Encoding`] |
-//! | `encoding_rs` | conversions between [`Encoding`] and `&'static encoding_rs::Encoding` |
+//! | `tokio`, `tokio-util-0_7` | `AsyncRead`, `AsyncBufRead` and `AsyncWrite`; a codec for `tokio_util::codec`: in [`io`] |
+//! | `futures-0_3` | a `Stream` of text from a `Stream` of bytes, in [`io`]; the two sides of the streams in [`api`] |
+//! | `serde` | `Serialize` and `Deserialize` for [`Encoding`], [`Name`], [`Bom`], [`Malformed`], [`Unmappable`], [`LineColumn`] and the error modes |
+//! | `encoding_rs-0_8` | conversions between [`Encoding`] and `&'static encoding_rs::Encoding` |
 //!
 //! A program contains the code and tables of the encodings that it names. [`Encoding::for_label`] names all enabled
 //! encodings.
+//!
+//! The name of a feature whose items expose types of another crate before its version 1.0 has the version of that crate:
+//! a later version of it gets another feature.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #[cfg(feature = "alloc")]
@@ -73,7 +76,7 @@ pub mod hooks;
 pub mod index;
 #[cfg(feature = "alloc")]
 pub mod infra;
-#[cfg(feature = "encoding_rs")]
+#[cfg(feature = "encoding_rs-0_8")]
 mod interop;
 #[cfg(feature = "std")]
 pub mod io;

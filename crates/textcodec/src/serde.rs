@@ -1,4 +1,5 @@
-//! An [`Encoding`] as a string: serializes to the name, deserializes from any label.
+//! An [`Encoding`] as a string: serializes to the name, deserializes from any label. A [`LineColumn`] as a map. The core
+//! has the other value types.
 
 use core::fmt;
 
@@ -7,7 +8,9 @@ use ::serde::{
     de::{Error, Visitor},
 };
 
-use crate::Encoding;
+use textcodec_core::serde::{deserialize_pair, serialize_pair};
+
+use crate::{Encoding, LineColumn};
 
 impl Serialize for Encoding {
     /// Writes the [name](Encoding::name).
@@ -43,5 +46,20 @@ impl Visitor<'_> for Label {
 
     fn visit_str<E: Error>(self, label: &str) -> Result<Encoding, E> {
         Encoding::for_label(label).map_err(|error| E::custom(format_args!("{error}: {label:?}")))
+    }
+}
+
+impl Serialize for LineColumn {
+    /// Writes a map with the keys `line` and `column`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_pair(serializer, "LineColumn", ["line", "column"], &self.line, &self.column)
+    }
+}
+
+impl<'de> Deserialize<'de> for LineColumn {
+    /// Reads a map with the keys `line` and `column`.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (line, column) = deserialize_pair(deserializer, "LineColumn", &["line", "column"])?;
+        Ok(LineColumn { line, column })
     }
 }

@@ -10,7 +10,7 @@ use super::JsString;
 use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, LabelError, Malformed, Name, StateError};
 
 /// [TextDecoderOptions](https://encoding.spec.whatwg.org/#textdecoderoptions), with the Standard's defaults.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct TextDecoderOptions {
     /// Whether malformed bytes are a [`TypeError`]. Otherwise they become U+FFFD.
     pub fatal: bool,
@@ -19,7 +19,7 @@ pub struct TextDecoderOptions {
 }
 
 /// The error that a script sees as a `RangeError`: the constructor does not accept the label.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RangeError {
     /// *Get an encoding* returned failure.
     Label(LabelError),
@@ -47,7 +47,7 @@ impl Error for RangeError {
 
 /// The error that a script sees as a `TypeError`: malformed bytes in the error mode fatal. Its offset counts from the
 /// start of the stream.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TypeError(pub Malformed);
 
 impl fmt::Display for TypeError {

@@ -122,7 +122,7 @@ impl<W, T, C> Writable<W, T, C> {
 }
 
 /// The reason why a [`Writable`] did not take a chunk.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WritableError<T, W> {
     /// The error of the transform.
     Transform(T),

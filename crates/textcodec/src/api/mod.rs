@@ -9,7 +9,7 @@
 //! | [`TextEncoderStream`] | [interface TextEncoderStream](https://encoding.spec.whatwg.org/#interface-textencoderstream) |
 //! | [`convert_code_unit_to_scalar_value`] | [convert code unit to scalar value](https://encoding.spec.whatwg.org/#convert-code-unit-to-scalar-value) |
 //! | [`Transform`] | the transform and flush algorithms of both streams |
-//! | `Readable`, `Writable` (feature `futures`) | the two sides of a stream, as a `Stream` and a `Sink` |
+//! | `Readable`, `Writable` (feature `futures-0_3`) | the two sides of a stream, as a `Stream` and a `Sink` |
 //!
 //! ```
 //! use textcodec::api::{TextDecoder, TextDecoderOptions};
@@ -29,7 +29,7 @@
 
 mod code_unit;
 mod common;
-#[cfg(feature = "futures")]
+#[cfg(feature = "futures-0_3")]
 mod futures;
 mod string;
 mod text_decoder;
@@ -40,7 +40,7 @@ mod text_encoder;
 mod text_encoder_stream;
 mod transform;
 
-#[cfg(feature = "futures")]
+#[cfg(feature = "futures-0_3")]
 pub use self::futures::{Readable, Writable, WritableError};
 pub use self::{
     code_unit::convert_code_unit_to_scalar_value,

@@ -23,7 +23,7 @@ pub fn latin1_up_to(decoder: &Decoder, bytes: &[u8]) -> Option<usize> {
 
 /// A decoded string in the smaller of the two forms of JavaScript engines. It borrows the bytes if they are ASCII and
 /// mean ASCII.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum JsString<'a> {
     /// One byte for each code unit. No code unit is above 0xFF.
     Latin1(Cow<'a, [u8]>),
@@ -71,7 +71,7 @@ impl From<Vec<u16>> for JsString<'_> {
 
 /// A string to encode. Surrogates without a partner, which only UTF-16 can have, become U+FFFD as in the conversion to
 /// [USVString](https://webidl.spec.whatwg.org/#idl-USVString).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Source<'a> {
     /// UTF-8.
     Str(&'a str),

@@ -21,11 +21,11 @@ use crate::{EncodeStatus, Encoder, EncoderErrorMode, UTF_8, mem};
 /// assert_eq!(encoder.encode_into("a💩é", &mut destination), EncodeIntoResult { read: 3, written: 5 });
 /// assert_eq!(destination, *b"a\xF0\x9F\x92\xA9\0");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct TextEncoder;
 
 /// [TextEncoderEncodeIntoResult](https://encoding.spec.whatwg.org/#dictdef-textencoderencodeintoresult).
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct EncodeIntoResult {
     /// The number of code units that were read, counted in UTF-16 whatever the form of the source is.
     pub read: usize,

@@ -62,7 +62,7 @@ pub struct TextCodec<E = Encoder> {
 /// assert_eq!(bytes, b"\x1B$B%F\x1B(B"[..]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct EndOfStream;
 
 impl TextCodec {

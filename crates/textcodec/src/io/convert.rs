@@ -95,7 +95,7 @@ impl Decode {
 
     /// Appends the text of `source`, `None` for end-of-queue, to `text`; in the error mode fatal, up to the first
     /// error. Returns the number of bytes that were taken, and the error.
-    #[cfg(any(feature = "futures", feature = "tokio-util"))]
+    #[cfg(any(feature = "futures-0_3", feature = "tokio-util-0_7"))]
     pub(super) fn append(
         &mut self,
         source: Option<&[u8]>,

@@ -7,8 +7,8 @@
 //! | [`std::io::Write`] | [`DecodingWriter`] | [`EncodingWriter`], `Utf16Writer` (feature `utf16`) |
 //! | `tokio::io::AsyncRead`, `AsyncBufRead` (feature `tokio`) | `AsyncDecodingReader`, `AsyncSniffingReader` | `AsyncEncodingReader` |
 //! | `tokio::io::AsyncWrite` (feature `tokio`) | `AsyncDecodingWriter` | `AsyncEncodingWriter` |
-//! | `tokio_util::codec` (feature `tokio-util`) | `TextCodec` | `TextCodec` |
-//! | `futures_core::Stream` (feature `futures`) | `DecodingStream`, `TryDecodingStream` | |
+//! | `tokio_util::codec` (feature `tokio-util-0_7`) | `TextCodec` | `TextCodec` |
+//! | `futures_core::Stream` (feature `futures-0_3`) | `DecodingStream`, `TryDecodingStream` | |
 //!
 //! All readers are a [`Reader`] with a [`Direction`], and all writers a [`Writer`].
 //!
@@ -59,18 +59,18 @@ mod sniff;
 mod utf16;
 mod write;
 
-#[cfg(feature = "tokio-util")]
+#[cfg(feature = "tokio-util-0_7")]
 mod codec;
-#[cfg(feature = "futures")]
+#[cfg(feature = "futures-0_3")]
 mod stream;
 #[cfg(feature = "tokio")]
 mod tokio;
 
-#[cfg(feature = "tokio-util")]
+#[cfg(feature = "tokio-util-0_7")]
 pub use self::codec::{EndOfStream, TextCodec};
 #[cfg(feature = "sniff")]
 pub use self::sniff::{Sniff, SniffingReader};
-#[cfg(feature = "futures")]
+#[cfg(feature = "futures-0_3")]
 pub use self::stream::{DecodingStream, Fallible, StreamError, TextStream, TryDecodingStream};
 #[cfg(all(feature = "tokio", feature = "sniff"))]
 pub use self::tokio::AsyncSniffingReader;

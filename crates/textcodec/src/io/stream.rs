@@ -31,7 +31,7 @@ use crate::{Decoder, DecoderErrorMode, Encoding, Malformed};
 /// # let malformed = textcodec::UTF_8.decode_or_fail(b"a\xFF").unwrap_err();
 /// # assert_eq!(into_io_error(StreamError::Malformed(malformed)).to_string(), "malformed bytes FF at offset 1");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum StreamError<E> {
     /// A malformed sequence, in the error mode fatal. The next piece goes on after the malformed sequence.
     Malformed(Malformed),

@@ -45,7 +45,7 @@ pub trait ContextExt: Copy {
 }
 
 /// The result of decoding in a [`Context`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Decoded<'b> {
     /// The text. The context determines whether a byte order mark is removed. The text borrows the bytes if they are
@@ -60,7 +60,7 @@ pub struct Decoded<'b> {
 }
 
 /// The reason why a [`Context`] did not decode or encode.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ContextError {
     /// The bytes contain a malformed sequence, and errors are fatal in the context.

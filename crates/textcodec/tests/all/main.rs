@@ -9,7 +9,7 @@
     feature = "utf16"
 ))]
 mod api;
-#[cfg(all(feature = "std", feature = "sniff", feature = "single-byte", feature = "encoding_rs"))]
+#[cfg(all(feature = "std", feature = "sniff", feature = "single-byte", feature = "encoding_rs-0_8"))]
 #[cfg(all(feature = "cjk-chinese", feature = "cjk-japanese", feature = "cjk-korean"))]
 mod interop;
 #[cfg(all(feature = "std", feature = "utf16", feature = "cjk-chinese", feature = "cjk-japanese"))]

@@ -1,7 +1,9 @@
-//! `Encoding` as a string of a data format.
+//! The value types in a data format.
 
 use serde_json::{from_reader, from_str, from_value, to_string};
-use textcodec::{Encoding, SHIFT_JIS, WINDOWS_1252};
+use textcodec::{
+    Bom, DecoderErrorMode, EncoderErrorMode, Encoding, LineColumn, Malformed, Name, SHIFT_JIS, Unmappable, WINDOWS_1252,
+};
 
 #[test]
 fn every_name_is_written_and_read_back() {
@@ -34,4 +36,66 @@ fn the_error_names_the_label() {
     let message = |json| from_str::<Encoding>(json).unwrap_err().to_string();
     assert_eq!(message(r#""latin-1""#), r#"unknown encoding label: "latin-1" at line 1 column 9"#);
     assert!(message("1").starts_with("invalid type: integer `1`, expected a label of an encoding"));
+}
+
+#[test]
+fn names_and_words_are_strings() {
+    for name in Name::ALL {
+        assert_eq!(to_string(&name).unwrap(), format!("\"{name}\""));
+        assert_eq!(from_str::<Name>(&format!("\"{name}\"")).unwrap(), name);
+    }
+    assert_eq!(from_str::<Name>(r#""sjis""#).unwrap(), Name::ShiftJis);
+    assert!(from_str::<Name>(r#""latin-1""#).unwrap_err().to_string().starts_with("unknown encoding label"));
+    for bom in Bom::ALL {
+        assert_eq!(to_string(&bom).unwrap(), format!("\"{bom}\""));
+        assert_eq!(from_str::<Bom>(&format!("\"{bom}\"")).unwrap(), bom);
+    }
+    for (mode, json) in [(DecoderErrorMode::Replacement, r#""replacement""#), (DecoderErrorMode::Fatal, r#""fatal""#)] {
+        assert_eq!(to_string(&mode).unwrap(), json);
+        assert_eq!(from_str::<DecoderErrorMode>(json).unwrap(), mode);
+    }
+    for (mode, json) in [(EncoderErrorMode::Html, r#""html""#), (EncoderErrorMode::Fatal, r#""fatal""#)] {
+        assert_eq!(to_string(&mode).unwrap(), json);
+        assert_eq!(from_str::<EncoderErrorMode>(json).unwrap(), mode);
+    }
+    let message = from_str::<EncoderErrorMode>(r#""replacement""#).unwrap_err().to_string();
+    assert!(
+        message.starts_with("invalid value: string \"replacement\", expected one of the words `html`, `fatal`"),
+        "{message}"
+    );
+}
+
+#[test]
+fn errors_and_places_are_maps() {
+    let malformed = SHIFT_JIS.decode_or_fail(b"abc\x82\xFFdef").unwrap_err();
+    let json = r#"{"offset":3,"bytes":[130,255]}"#;
+    assert_eq!(to_string(&malformed).unwrap(), json);
+    assert_eq!(from_str::<Malformed>(json).unwrap(), malformed);
+
+    let unmappable = SHIFT_JIS.encode_or_fail("テ☃").unwrap_err();
+    let json = r#"{"offset":3,"code_point":"☃"}"#;
+    assert_eq!(to_string(&unmappable).unwrap(), json);
+    assert_eq!(from_str::<Unmappable>(json).unwrap(), unmappable);
+
+    let place = LineColumn { line: 2, column: 7 };
+    assert_eq!(to_string(&place).unwrap(), r#"{"line":2,"column":7}"#);
+    // Any order, unknown keys, and lists.
+    assert_eq!(from_str::<LineColumn>(r#"{"column":7,"file":["a"],"line":2}"#).unwrap(), place);
+    assert_eq!(from_str::<LineColumn>("[2,7]").unwrap(), place);
+}
+
+#[test]
+fn a_map_with_a_missing_a_repeated_or_an_impossible_field_is_refused() {
+    let message = |json| from_str::<Malformed>(json).unwrap_err().to_string();
+    for (json, expected) in [
+        (r#"{"offset":3}"#, "missing field `bytes`"),
+        (r#"{"bytes":[1]}"#, "missing field `offset`"),
+        (r#"{"offset":3,"offset":4,"bytes":[1]}"#, "duplicate field `offset`"),
+        (r#"{"offset":3,"bytes":[]}"#, "invalid length 0, expected one to 7 bytes"),
+        (r#"{"offset":3,"bytes":[1,2,3,4,5,6,7,8]}"#, "invalid length 8, expected one to 7 bytes"),
+        (r#"{"offset":-1,"bytes":[1]}"#, "invalid value: integer `-1`"),
+        ("7", "invalid type: integer `7`, expected a Malformed with the fields `offset` and `bytes`"),
+    ] {
+        assert!(message(json).starts_with(expected), "{json}: {}", message(json));
+    }
 }

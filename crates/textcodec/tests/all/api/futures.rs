@@ -1,4 +1,4 @@
-//! The two sides of the streams under the feature `futures`.
+//! The two sides of the streams under the feature `futures-0_3`.
 
 use std::pin::pin;
 

@@ -1,6 +1,6 @@
 //! [API](https://encoding.spec.whatwg.org/#api), with a test for every sentence of the chapter.
 
-#[cfg(feature = "futures")]
+#[cfg(feature = "futures-0_3")]
 mod futures;
 mod model;
 mod splits;
