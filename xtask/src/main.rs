@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
 
+mod api;
 mod bench_report;
 mod comments;
 mod compile_time;
@@ -60,6 +61,12 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Lists the public items of every published library in docs/api.
+    Api {
+        /// Writes nothing; fails if a listing is out of date.
+        #[arg(long)]
+        check: bool,
+    },
     /// Checks the dependencies between crates, and between the concerns of the kernels.
     Depcheck,
     /// Checks that links between the documents lead to files and headings.
@@ -102,6 +109,7 @@ fn main() -> Result<()> {
         Command::Index { check } => index_tables::generate(root, check),
         Command::Labels { check } => labels::generate(root, check),
         Command::Invisible { check } => invisible::generate(root, check),
+        Command::Api { check } => api::generate(root, check),
         Command::Depcheck => depcheck::check(root).and_then(|()| concerns::check(root)),
         Command::Links => links::check(root),
         Command::Check => check_all(),

@@ -1,0 +1,147 @@
+//! `cargo xtask api`: listings of the public items of every published library, so that a review sees each change.
+//!
+//! rustdoc describes the items in JSON, and the crate `public-api` writes each item as one line. That crate and its
+//! dependencies are behind the feature `api` of this package, so that no other command compiles them.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+/// Writes the listings; with `check`, fails if a listing is out of date.
+#[cfg(not(feature = "api"))]
+pub(crate) fn generate(root: &Path, check: bool) -> Result<()> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = std::process::Command::new(cargo)
+        .args(["run", "--quiet", "--locked", "--package", "xtask", "--features", "api", "--", "api"])
+        .args(check.then_some("--check"))
+        .current_dir(root)
+        .status()?;
+    anyhow::ensure!(status.success(), "the listings of the public API were not made or are out of date");
+    Ok(())
+}
+
+#[cfg(feature = "api")]
+pub(crate) use self::listings::generate;
+
+#[cfg(feature = "api")]
+mod listings {
+    use std::{
+        env, fs,
+        path::PathBuf,
+        process::{Command, Stdio},
+    };
+
+    use anyhow::{Context, bail, ensure};
+    use serde_json::{Value, json};
+
+    use super::{Path, Result};
+    use crate::files::ensure_file_contents;
+
+    /// The folder of the listings.
+    const FOLDER: &str = "docs/api";
+    /// The version of rustdoc's JSON that `public-api` reads. Another release of the compiler can write another one.
+    const FORMAT_VERSION: u64 = 57;
+    /// Libraries that are published only because a program needs them.
+    const PROGRAMS: [&str; 1] = ["textcodec-cli"];
+
+    /// A published library.
+    struct Library {
+        package: String,
+        /// The name of the library in Rust.
+        name: String,
+        /// All features but those for tests.
+        features: Vec<String>,
+    }
+
+    pub(crate) fn generate(root: &Path, check: bool) -> Result<()> {
+        let libraries = libraries(root)?;
+        let folder = document(root, &libraries)?;
+        let mut stale = Vec::new();
+        for library in libraries {
+            let json = folder.join(format!("{}.json", library.name));
+            let version = format_version(&json)?;
+            if version != FORMAT_VERSION {
+                let reason = format!("rustdoc writes JSON of version {version}, and they need {FORMAT_VERSION}");
+                ensure!(check, "the listings of the public API cannot be made: {reason}");
+                println!("Not checked: the listings of the public API, because {reason}.");
+                return Ok(());
+            }
+            let path = format!("{FOLDER}/{}.txt", library.package);
+            if !ensure_file_contents(&root.join(&path), &listing(&library, json)?, check)? && check {
+                stale.push(path);
+            }
+        }
+        if !stale.is_empty() {
+            bail!("the public API has changed; run `cargo xtask api` and commit {}", stale.join(", "));
+        }
+        Ok(())
+    }
+
+    /// The lines of a library.
+    fn listing(library: &Library, json: PathBuf) -> Result<String> {
+        let api = public_api::Builder::from_rustdoc_json(json)
+            .omit_blanket_impls(true)
+            .omit_auto_trait_impls(true)
+            .build()
+            .with_context(|| format!("cannot list the items of {}", library.package))?;
+        let features = library.features.join(", ");
+        let head =
+            format!("# Made by `cargo xtask api` from the items of {}; features: {features}.\n", library.package);
+        Ok(api.items().fold(head, |text, item| format!("{text}{item}\n")))
+    }
+
+    fn format_version(json: &Path) -> Result<u64> {
+        let text = fs::read_to_string(json).with_context(|| format!("rustdoc did not write {}", json.display()))?;
+        let value: Value = serde_json::from_str(&text)?;
+        value["format_version"].as_u64().context("rustdoc's JSON has no format_version")
+    }
+
+    /// Makes the JSON of the libraries and returns its folder.
+    fn document(root: &Path, libraries: &[Library]) -> Result<PathBuf> {
+        // A folder of its own: with RUSTC_BOOTSTRAP, the build scripts of some dependencies have other results.
+        let target = root.join("target/api");
+        let mut command = cargo();
+        command.args(["doc", "--quiet", "--locked", "--lib", "--no-deps", "--target-dir"]).arg(&target);
+        for Library { package, features, .. } in libraries {
+            command.args(["--package", package]);
+            for feature in features {
+                command.args(["--features", &format!("{package}/{feature}")]);
+            }
+        }
+        // The option is unstable, and the stable compiler takes it if this variable is set.
+        command.env("RUSTC_BOOTSTRAP", "1").env("RUSTDOCFLAGS", "-Z unstable-options --output-format json");
+        ensure!(command.current_dir(root).status()?.success(), "rustdoc failed");
+        Ok(target.join("doc"))
+    }
+
+    /// The published libraries of the workspace.
+    fn libraries(root: &Path) -> Result<Vec<Library>> {
+        let output = cargo()
+            .args(["metadata", "--format-version", "1", "--no-deps"])
+            .current_dir(root)
+            .stderr(Stdio::inherit())
+            .output()?;
+        ensure!(output.status.success(), "cargo metadata failed");
+        let metadata: Value = serde_json::from_slice(&output.stdout)?;
+        let packages = metadata["packages"].as_array().context("cargo metadata has no packages")?;
+        let text = |value: &Value| value.as_str().map(str::to_owned).context("cargo metadata has no name");
+        let mut libraries = Vec::new();
+        for package in packages {
+            let targets = package["targets"].as_array().into_iter().flatten();
+            let library = targets.into_iter().find(|target| target["kind"] == json!(["lib"]));
+            let Some(library) = library.filter(|_| package["publish"] != json!([])) else { continue };
+            let features = package["features"].as_object().context("cargo metadata has no features")?.keys();
+            libraries.push(Library {
+                package: text(&package["name"])?,
+                name: text(&library["name"])?,
+                features: features.filter(|name| !["default", "testing"].contains(&&***name)).cloned().collect(),
+            });
+        }
+        libraries.retain(|library| !PROGRAMS.contains(&&*library.package));
+        Ok(libraries)
+    }
+
+    fn cargo() -> Command {
+        Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    }
+}
