@@ -55,7 +55,7 @@ fn pages(corpus: &Corpus) -> Vec<(&'static str, Encoding, Vec<u8>)> {
         let encoding = Encoding::for_label(label).expect("it is a label");
         // A page of the corpus may contain a declaration of its own.
         let text = start.to_owned() + &corpus.text(language, Kind::Html).replace("<meta", "<made");
-        (encoding, encoding.encode(&text).0.into_owned())
+        (encoding, encoding.encode(&text).bytes.into_owned())
     };
     let meta = |label: &str| format!("<!DOCTYPE html><html><head>\n<meta charset={label}>\n<title>");
     let declared = [

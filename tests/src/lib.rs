@@ -4,8 +4,7 @@
 
 use textcodec::{
     DecodeStatus, DecoderErrorMode, EncoderErrorMode, Encoding,
-    io_queue::IoQueue,
-    process::{DecoderInstance, EncoderInstance, ItemResult},
+    hooks::{DecoderInstance, EncoderInstance, IoQueue, ItemResult},
 };
 
 /// The oracle's encoding of the same name.

@@ -145,3 +145,46 @@ mod listings {
         Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use crate::files;
+
+    /// The methods of the type at `path` in the listing of `library`, without those of traits.
+    fn inherent_methods(library: &str, path: &str) -> BTreeSet<String> {
+        let listing = files::read(files::root(), &format!("docs/api/{library}.txt")).unwrap();
+        let (mut is_inherent, mut methods) = (false, BTreeSet::new());
+        for line in listing.lines() {
+            if line.starts_with("impl") {
+                is_inherent = !line.contains(" for ");
+            }
+            let Some((before, after)) = line.split_once(&format!("fn {path}::")) else { continue };
+            if is_inherent && before.starts_with("pub ") {
+                methods.insert(after.split(['(', '<']).next().unwrap().to_owned());
+            }
+        }
+        methods
+    }
+
+    /// The methods in the row of DESIGN's chapter "The public interface" that starts with this cell.
+    fn methods_in_design(first_cell: &str) -> BTreeSet<String> {
+        let design = files::read(files::root(), "DESIGN.md").unwrap();
+        let row = design.lines().find_map(|line| line.strip_prefix(&format!("| {first_cell} |"))).unwrap();
+        row.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_visible_methods_are_those_of_the_design() {
+        for (cell, library, path) in [
+            ("`Encoding`, 14", "textcodec", "textcodec::Encoding"),
+            ("`Decoder`, 12", "textcodec-core", "textcodec_core::Decoder<E>"),
+            ("`Encoder`, 12", "textcodec-core", "textcodec_core::Encoder<E>"),
+        ] {
+            let design = methods_in_design(cell);
+            assert_eq!(inherent_methods(library, path), design, "{path}");
+            assert!(cell.ends_with(&format!(", {}", design.len())), "{cell}: {}", design.len());
+        }
+    }
+}

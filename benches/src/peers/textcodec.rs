@@ -33,16 +33,16 @@ pub(super) fn job(task: Task) -> Option<Job> {
             decoded(decoder.decode_to_utf16(&piece.bytes, &mut buffers.utf16, true, DECODING))
         }),
         (Mode::Call, E8) => each(move |piece, buffers| {
-            encoded(encoding.new_encoder().encode_from_utf8(&piece.text, &mut buffers.bytes, true, ENCODING))
+            encoded(encoding.new_encoder().encode_str(&piece.text, &mut buffers.bytes, true, ENCODING))
         }),
         (Mode::Call, E16) => each(move |piece, buffers| {
-            encoded(encoding.new_encoder().encode_from_utf16(&piece.utf16, &mut buffers.bytes, true, ENCODING))
+            encoded(encoding.new_encoder().encode_utf16(&piece.utf16, &mut buffers.bytes, true, ENCODING))
         }),
 
         (Mode::OneShot, D8) => {
             each(move |piece, _| Some(black_box(encoding.decode_without_bom_handling(&piece.bytes)).0.len()))
         }
-        (Mode::OneShot, E8) => each(move |piece, _| Some(black_box(encoding.encode(&piece.text)).0.len())),
+        (Mode::OneShot, E8) => each(move |piece, _| Some(black_box(encoding.encode(&piece.text)).bytes.len())),
         (Mode::OneShot, D16 | E16) => return None,
 
         (Mode::Stream, D8) => each(move |piece, buffers| {
@@ -51,12 +51,12 @@ pub(super) fn job(task: Task) -> Option<Job> {
         (Mode::Stream, D16) => each(move |piece, buffers| {
             decoded(decoder.decode_to_utf16(&piece.bytes, &mut buffers.utf16, false, DECODING))
         }),
-        (Mode::Stream, E8) => each(move |piece, buffers| {
-            encoded(encoder.encode_from_utf8(&piece.text, &mut buffers.bytes, false, ENCODING))
-        }),
-        (Mode::Stream, E16) => each(move |piece, buffers| {
-            encoded(encoder.encode_from_utf16(&piece.utf16, &mut buffers.bytes, false, ENCODING))
-        }),
+        (Mode::Stream, E8) => {
+            each(move |piece, buffers| encoded(encoder.encode_str(&piece.text, &mut buffers.bytes, false, ENCODING)))
+        }
+        (Mode::Stream, E16) => {
+            each(move |piece, buffers| encoded(encoder.encode_utf16(&piece.utf16, &mut buffers.bytes, false, ENCODING)))
+        }
 
         (Mode::Making, D8 | D16) => each(move |_, _| {
             black_box(black_box(encoding).new_decoder_without_bom_handling());

@@ -60,7 +60,7 @@ fn cells(encoding: Encoding, text: &str, size: usize) -> Vec<Vec<u8>> {
                 let more = ((size - cell.len()) / 4).max(1);
                 end += more;
                 let text: String = characters[start..].iter().cycle().take(end - start).collect();
-                cell = encoding.encode(&text).0.into_owned();
+                cell = encoding.encode(&text).bytes.into_owned();
             }
             cell
         })

@@ -110,9 +110,9 @@ fn bytes_of(bytes: &mut Vec<u8>, text: &str, encoding: Encoding, errors: EncodeE
     let mode = match errors {
         EncodeErrors::Strict | EncodeErrors::Null => EncoderErrorMode::Fatal,
         EncodeErrors::Html => EncoderErrorMode::Html,
-        EncodeErrors::Replace => return encoder.encode_to_vec_with(text, bytes, true, |_| "?").map(|_| ()),
+        EncodeErrors::Replace => return encoder.encode_str_to_vec_with(text, bytes, true, |_| "?").map(|_| ()),
     };
-    match encoder.encode_to_vec(text, bytes, true, mode).status {
+    match encoder.encode_str_to_vec(text, bytes, true, mode).status {
         EncodeStatus::Unmappable(unmappable) => Err(unmappable),
         _ => Ok(()),
     }

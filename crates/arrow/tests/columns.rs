@@ -134,7 +134,7 @@ fn a_row_with_an_error_is_null_or_an_error_with_its_row() {
                 .into_iter()
                 .map(|cell| {
                     cell.map(|cell| {
-                        (encoding.decode_or_fail(&cell).map(|(text, _)| text.into_owned().into_bytes()), cell)
+                        (encoding.decode_or_fail(&cell).map(|decoded| decoded.text.into_owned().into_bytes()), cell)
                     })
                 })
                 .collect();
@@ -269,7 +269,7 @@ fn every_column_of_text_has_the_bytes_of_its_rows() {
             assert_eq!(text_type(bytes.data_type()), *column.data_type());
             assert_eq!(encode_type(column.data_type(), &labels).as_ref(), Ok(bytes.data_type()));
             let expected: Vec<_> =
-                texts.iter().map(|text| text.as_ref().map(|text| encoding.encode(text).0.into_owned())).collect();
+                texts.iter().map(|text| text.as_ref().map(|text| encoding.encode(text).bytes.into_owned())).collect();
             assert_eq!(cells(&bytes), expected, "{encoding}");
 
             let expected: Vec<_> = texts

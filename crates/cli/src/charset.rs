@@ -210,7 +210,7 @@ impl Encoder {
     pub(crate) fn encode(&mut self, text: &str, destination: &mut [u8], last: bool) -> Encoded {
         match self {
             Encoder::Standard(encoder) => {
-                let result = encoder.encode_from_utf8(text, destination, last, EncoderErrorMode::Fatal);
+                let result = encoder.encode_str(text, destination, last, EncoderErrorMode::Fatal);
                 let status = match result.status {
                     StandardStatus::InputEmpty => EncodeStatus::InputEmpty,
                     StandardStatus::OutputFull => EncodeStatus::OutputFull,

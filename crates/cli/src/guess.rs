@@ -221,7 +221,7 @@ mod tests {
             (UTF_8, "Grüße aus München"),
             (WINDOWS_1252, "Le café est fermé à midi, l’hôtel aussi."),
         ] {
-            let bytes = encoding.encode(text).0;
+            let bytes = encoding.encode(text).bytes;
             assert_eq!(guess(&bytes, &hints), Some(Charset::Standard(encoding)), "{text}");
         }
     }
@@ -232,12 +232,12 @@ mod tests {
             among: labels.iter().map(|label| crate::label::source(label).unwrap()).collect(),
             domains: Vec::new(),
         };
-        let french = WINDOWS_1252.encode("Le café est fermé à midi.").0;
+        let french = WINDOWS_1252.encode("Le café est fermé à midi.").bytes;
         assert_eq!(guess(&french, &among(&["utf-8", "windows-1250"])), Some(Charset::Standard(WINDOWS_1250)));
         assert_eq!(guess(&french, &among(&["utf-8", "exact-us-ascii"])), None);
         let dos = guess(b"caf\x82", &among(&["utf-8", "cp850"])).unwrap();
         assert_eq!(dos.name(), "cp850");
-        let russian = WINDOWS_1251.encode("Съешь же ещё этих мягких французских булок").0;
+        let russian = WINDOWS_1251.encode("Съешь же ещё этих мягких французских булок").bytes;
         let both = among(&["koi8-r", "windows-1251"]);
         assert_eq!(guess(&russian, &both), Some(Charset::Standard(WINDOWS_1251)));
     }

@@ -223,7 +223,7 @@ impl Back {
 fn encode(encoding: Encoding, text: &str) -> Result<Vec<u8>, ()> {
     let mut bytes = Vec::new();
     let mode = textcodec::EncoderErrorMode::Fatal;
-    let result = encoding.new_encoder().encode_to_vec(text, &mut bytes, true, mode);
+    let result = encoding.new_encoder().encode_str_to_vec(text, &mut bytes, true, mode);
     if result.status == textcodec::EncodeStatus::InputEmpty { Ok(bytes) } else { Err(()) }
 }
 

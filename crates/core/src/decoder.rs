@@ -74,9 +74,9 @@ impl DecodeResult {
 /// A decoder is small and `Copy`: a copy is a snapshot of the stream. It does not allocate. Any lengths of sources and
 /// destinations work, and the text does not depend on them.
 ///
-/// After the last call of a stream, [`encoding`](Self::encoding), [`bom`](Self::bom), [`position`](Self::position) and
-/// [`sequence_start`](Self::sequence_start) still describe that stream. The next call starts another stream, in the
-/// encoding that the decoder was made for.
+/// After the last call of a stream, [`encoding`](Self::encoding), [`position`](Self::position) and
+/// `sequence_start` still describe that stream. The next call starts another stream, in the encoding that the decoder
+/// was made for.
 ///
 /// `E` is the program's type for encodings.
 #[derive(Clone, Copy, Debug)]
@@ -127,6 +127,7 @@ impl Stream {
 
 impl<E> Decoder<E> {
     /// A decoder that decodes a byte order mark as U+FEFF, as the Standard's decoders do.
+    #[doc(hidden)]
     #[must_use]
     pub const fn new(encoding: E) -> Self {
         Self::with_bom_handling(encoding, BomHandling::Keep)
@@ -134,6 +135,7 @@ impl<E> Decoder<E> {
 
     /// A decoder that removes one byte order mark of `encoding` from the start of the stream. Only UTF-8, UTF-16BE and
     /// UTF-16LE have byte order marks.
+    #[doc(hidden)]
     #[must_use]
     pub const fn removing_bom(encoding: E) -> Self {
         Self::with_bom_handling(encoding, BomHandling::Remove)
@@ -148,6 +150,7 @@ impl<E: Handle> Decoder<E> {
     /// A decoder that does what [*decode*](https://encoding.spec.whatwg.org/#decode) does: it removes a byte order mark
     /// from the start of the stream and decodes the encoding of that byte order mark. Without one it decodes
     /// `fallback`.
+    #[doc(hidden)]
     #[must_use]
     pub const fn sniffing(fallback: E) -> Self {
         Self::with_bom_handling(fallback, BomHandling::Sniff)
@@ -165,6 +168,7 @@ impl<E: Handle> Decoder<E> {
     /// The byte order mark at the start of the stream, which decided the encoding, even if it named the encoding that
     /// the decoder was made for. `None` if no byte order mark was read so far, and in a decoder that was not made by
     /// [`sniffing`](Self::sniffing).
+    #[doc(hidden)]
     #[must_use]
     pub fn bom(&self) -> Option<Bom> {
         self.stream.bom
@@ -178,6 +182,7 @@ impl<E: Handle> Decoder<E> {
 
     /// The offset in the stream, in bytes, of the next sequence, or of the sequence that has begun. The text of all
     /// bytes before this offset has been written.
+    #[doc(hidden)]
     #[must_use]
     pub fn sequence_start(&self) -> u64 {
         let codec = self.encoding().codec();
@@ -192,6 +197,7 @@ impl<E: Handle> Decoder<E> {
 
     /// Forgets the bytes of earlier sources that the handler restored and has not read again. The handler's state
     /// stays. The Standard's `TextDecoder` does this after an error.
+    #[doc(hidden)]
     pub fn discard_restored(&mut self) {
         self.stream.restored.clear();
     }
@@ -228,6 +234,7 @@ impl<E: Handle> Decoder<E> {
     ///
     /// Some bytes after the new text become 0. They end at most where the longest possible text of the source would
     /// end, or at the end of the old character at that place. All bytes after them stay as they were.
+    #[doc(hidden)]
     #[doc(alias = "decode_to_str_without_replacement")]
     pub fn decode_to_str(
         &mut self,
@@ -281,6 +288,7 @@ impl<E: Handle> Decoder<E> {
 
     /// Decodes all of `source` and appends the code units to `destination`, which grows as needed. The status is never
     /// [`DecodeStatus::OutputFull`].
+    #[doc(hidden)]
     #[cfg(feature = "alloc")]
     pub fn decode_to_utf16_vec(
         &mut self,
@@ -305,6 +313,7 @@ impl<E: Handle> Decoder<E> {
 
     /// Decodes `source` and appends the text to `destination` as far as its spare capacity goes. Never allocates. The
     /// status can be [`DecodeStatus::OutputFull`]; `written` counts bytes.
+    #[doc(hidden)]
     #[cfg(feature = "alloc")]
     pub fn decode_to_string_within_capacity(
         &mut self,
@@ -318,6 +327,7 @@ impl<E: Handle> Decoder<E> {
 
     /// Decodes `source` and appends the code units to `destination` as far as its spare capacity goes. Never allocates.
     /// The status can be [`DecodeStatus::OutputFull`].
+    #[doc(hidden)]
     #[cfg(feature = "alloc")]
     pub fn decode_to_utf16_vec_within_capacity(
         &mut self,
@@ -361,6 +371,7 @@ impl<E: Handle> Decoder<E> {
     /// Decodes `source` into memory that need not be initialised. Returns the code units as well, which are the first
     /// [`written`](DecodeResult::written) ones of `destination`. Apart from this, the method works like
     /// [`decode_to_utf16`](Self::decode_to_utf16).
+    #[doc(hidden)]
     pub fn decode_to_utf16_uninit<'d>(
         &mut self,
         source: &[u8],

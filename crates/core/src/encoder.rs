@@ -114,6 +114,7 @@ impl Stream {
 impl<E: Handle> Encoder<E> {
     /// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder) from `encoding`. `None` for an encoding without
     /// an encoder: in the Standard, UTF-16BE, UTF-16LE and replacement.
+    #[doc(hidden)]
     pub fn new(encoding: E) -> Option<Self> {
         encoding.encoder().map(|half| Encoder { encoding, half, stream: Stream::NEW })
     }
@@ -146,7 +147,7 @@ impl<E: Handle> Encoder<E> {
     /// `last` says that the stream ends with this source.
     #[doc(alias = "encode_from_utf8_without_replacement")]
     #[inline]
-    pub fn encode_from_utf8(
+    pub fn encode_str(
         &mut self,
         source: &str,
         destination: &mut [u8],
@@ -163,7 +164,7 @@ impl<E: Handle> Encoder<E> {
     /// unpaired surrogate is U+FFFD; so is a leading surrogate when the next source that is not empty is UTF-8.
     #[doc(alias = "encode_from_utf16_without_replacement")]
     #[inline]
-    pub fn encode_from_utf16(
+    pub fn encode_utf16(
         &mut self,
         source: &[u16],
         destination: &mut [u8],
@@ -177,7 +178,7 @@ impl<E: Handle> Encoder<E> {
     /// [`EncodeStatus::OutputFull`].
     #[doc(alias("encode_from_utf8_to_vec", "encode_from_utf8_to_vec_without_replacement"))]
     #[cfg(feature = "alloc")]
-    pub fn encode_to_vec(
+    pub fn encode_str_to_vec(
         &mut self,
         source: &str,
         destination: &mut Vec<u8>,
@@ -189,6 +190,7 @@ impl<E: Handle> Encoder<E> {
 
     /// Encodes all of `source`, which is UTF-16, and appends the bytes to `destination`, which grows as needed. The
     /// status is never [`EncodeStatus::OutputFull`].
+    #[doc(hidden)]
     #[cfg(feature = "alloc")]
     pub fn encode_utf16_to_vec(
         &mut self,
@@ -202,8 +204,9 @@ impl<E: Handle> Encoder<E> {
 
     /// Encodes `source` and appends the bytes to `destination` as far as its spare capacity goes. Never allocates. The
     /// status can be [`EncodeStatus::OutputFull`].
+    #[doc(hidden)]
     #[cfg(feature = "alloc")]
-    pub fn encode_to_vec_within_capacity(
+    pub fn encode_str_to_vec_within_capacity(
         &mut self,
         source: &str,
         destination: &mut Vec<u8>,
@@ -215,6 +218,7 @@ impl<E: Handle> Encoder<E> {
 
     /// Encodes `source`, which is UTF-16, and appends the bytes to `destination` as far as its spare capacity goes.
     /// Never allocates. The status can be [`EncodeStatus::OutputFull`].
+    #[doc(hidden)]
     #[cfg(feature = "alloc")]
     pub fn encode_utf16_to_vec_within_capacity(
         &mut self,
@@ -228,8 +232,9 @@ impl<E: Handle> Encoder<E> {
 
     /// Encodes `source` into memory that need not be initialised. Returns the bytes as well, which are the first
     /// [`written`](EncodeResult::written) ones of `destination`. Apart from this, the method works like
-    /// [`encode_from_utf8`](Self::encode_from_utf8).
-    pub fn encode_from_utf8_uninit<'d>(
+    /// [`encode_str`](Self::encode_str).
+    #[doc(hidden)]
+    pub fn encode_str_uninit<'d>(
         &mut self,
         source: &str,
         destination: &'d mut [MaybeUninit<u8>],
@@ -241,8 +246,9 @@ impl<E: Handle> Encoder<E> {
 
     /// Encodes `source`, which is UTF-16, into memory that need not be initialised. Returns the bytes as well, which
     /// are the first [`written`](EncodeResult::written) ones of `destination`. Apart from this, the method works like
-    /// [`encode_from_utf16`](Self::encode_from_utf16).
-    pub fn encode_from_utf16_uninit<'d>(
+    /// [`encode_utf16`](Self::encode_utf16).
+    #[doc(hidden)]
+    pub fn encode_utf16_uninit<'d>(
         &mut self,
         source: &[u16],
         destination: &'d mut [MaybeUninit<u8>],
@@ -272,7 +278,7 @@ impl<E: Handle> Encoder<E> {
     /// If the text that `on_error` returned has an unmappable character. The error has that character, and the offset
     /// of the character that `on_error` was called for.
     #[cfg(feature = "alloc")]
-    pub fn encode_to_vec_with<T: AsRef<str>>(
+    pub fn encode_str_to_vec_with<T: AsRef<str>>(
         &mut self,
         source: &str,
         destination: &mut Vec<u8>,
@@ -282,10 +288,11 @@ impl<E: Handle> Encoder<E> {
         self.append_with(source, destination, last, on_error)
     }
 
-    /// The same as [`encode_to_vec_with`](Self::encode_to_vec_with), from UTF-16.
+    /// The same as [`encode_str_to_vec_with`](Self::encode_str_to_vec_with), from UTF-16.
     ///
     /// # Errors
     /// If the text that `on_error` returned has an unmappable character.
+    #[doc(hidden)]
     #[cfg(feature = "alloc")]
     pub fn encode_utf16_to_vec_with<T: AsRef<str>>(
         &mut self,
@@ -301,7 +308,7 @@ impl<E: Handle> Encoder<E> {
     /// included. A destination of this length is never too short. `None` if the number does not fit into `usize`.
     #[doc(alias("max_buffer_length_from_utf8_if_no_unmappables", "max_buffer_length_from_utf8_without_replacement"))]
     #[must_use]
-    pub fn max_length_from_utf8(&self, source_length: usize, mode: EncoderErrorMode) -> Option<usize> {
+    pub fn max_length_from_str(&self, source_length: usize, mode: EncoderErrorMode) -> Option<usize> {
         self.max_length(source_length, self.max_bytes(mode).per_utf8_byte, mode)
     }
 

@@ -18,7 +18,7 @@ use alloc::{collections::VecDeque, vec::Vec};
 use crate::handler::{Item, Restore};
 
 /// The source of further items for a queue that is empty.
-pub trait Source<T> {
+pub trait ItemSource<T> {
     /// Waits for the next item. `None` if there will be no more items.
     fn wait(&mut self) -> Option<T>;
 }
@@ -27,7 +27,7 @@ pub trait Source<T> {
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Immediate;
 
-impl<T> Source<T> for Immediate {
+impl<T> ItemSource<T> for Immediate {
     fn wait(&mut self) -> Option<T> {
         None
     }
@@ -67,7 +67,7 @@ impl<T> FromIterator<T> for IoQueue<T> {
     }
 }
 
-impl<T: Copy, S: Source<T>> IoQueue<T, S> {
+impl<T: Copy, S: ItemSource<T>> IoQueue<T, S> {
     /// [Reads](https://encoding.spec.whatwg.org/#concept-stream-read) an item. End-of-queue stays in the queue and can
     /// be read again.
     pub fn read(&mut self) -> Item<T> {
@@ -128,7 +128,7 @@ impl<T: Copy, S: Source<T>> IoQueue<T, S> {
     }
 }
 
-impl<T: Copy, S: Source<T>> Restore<T> for IoQueue<T, S> {
+impl<T: Copy, S: ItemSource<T>> Restore<T> for IoQueue<T, S> {
     fn restore(&mut self, items: &[T]) {
         self.restore(items);
     }
@@ -141,7 +141,7 @@ pub use streaming::{Producer, Streaming, streaming};
 mod streaming {
     use std::sync::mpsc::{self, Receiver, Sender};
 
-    use super::{IoQueue, Source, VecDeque};
+    use super::{IoQueue, ItemSource, VecDeque};
     use crate::handler::Item;
 
     /// The end of a streaming queue for pushing items. The queue ends when end-of-queue is pushed, or when the producer
@@ -185,7 +185,7 @@ mod streaming {
         }
     }
 
-    impl<T> Source<T> for Streaming<T> {
+    impl<T> ItemSource<T> for Streaming<T> {
         fn wait(&mut self) -> Option<T> {
             self.0.recv().ok()
         }

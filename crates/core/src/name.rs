@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use crate::generated::names::NAMES;
 pub use crate::generated::names::Name;
+use crate::{Bom, generated::names::NAMES};
 
 impl Name {
     /// The encoding whose name is exactly `name`, as [`as_str`](Self::as_str) returns it; `None` if there is none. Use
@@ -28,6 +28,31 @@ impl Name {
         match self {
             Name::Replacement | Name::Utf16Be | Name::Utf16Le => Name::Utf8,
             _ => self,
+        }
+    }
+
+    /// Whether this is a legacy single-byte encoding or x-user-defined: each byte is a scalar value or an error.
+    #[must_use]
+    pub const fn is_single_byte(self) -> bool {
+        let legacy = Name::Ibm866 as u8 <= self as u8 && self as u8 <= Name::XMacCyrillic as u8;
+        legacy || matches!(self, Name::XUserDefined)
+    }
+
+    /// Whether an ASCII byte that is not part of a longer sequence always means the ASCII character. True except for
+    /// ISO-2022-JP, UTF-16BE, UTF-16LE and replacement.
+    #[must_use]
+    pub const fn is_ascii_compatible(self) -> bool {
+        !matches!(self, Name::Iso2022Jp | Name::Utf16Be | Name::Utf16Le | Name::Replacement)
+    }
+
+    /// The encoding's own byte order mark, which only UTF-8, UTF-16BE and UTF-16LE have.
+    #[must_use]
+    pub const fn bom(self) -> Option<Bom> {
+        match self {
+            Name::Utf8 => Some(Bom::Utf8),
+            Name::Utf16Be => Some(Bom::Utf16Be),
+            Name::Utf16Le => Some(Bom::Utf16Le),
+            _ => None,
         }
     }
 }

@@ -4,7 +4,7 @@
 use crate::{
     Codec, DecoderErrorMode, Handle,
     handler::{HandlerResult, Item, Restored},
-    io_queue::{IoQueue, Source},
+    io_queue::{IoQueue, ItemSource},
 };
 #[cfg(feature = "encode")]
 use crate::{EncoderErrorMode, EncoderHalf, encoder::CharacterReference};
@@ -36,7 +36,7 @@ impl DecoderInstance {
 
     /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): decodes `input` into `output` until
     /// the decoder has finished or, in the error mode fatal, until an error.
-    pub fn process_queue<S: Source<u8>>(
+    pub fn process_queue<S: ItemSource<u8>>(
         &mut self,
         input: &mut IoQueue<u8, S>,
         output: &mut IoQueue<char>,
@@ -52,7 +52,7 @@ impl DecoderInstance {
     }
 
     /// [Process an item](https://encoding.spec.whatwg.org/#concept-encoding-process) that was read from `input`.
-    pub fn process_item<S: Source<u8>>(
+    pub fn process_item<S: ItemSource<u8>>(
         &mut self,
         item: Item<u8>,
         input: &mut IoQueue<u8, S>,
@@ -96,7 +96,7 @@ impl EncoderInstance {
 
     /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): encodes `input` into `output` until
     /// the encoder has finished or, in the error mode fatal, until an error, which has the code point.
-    pub fn process_queue<S: Source<char>>(
+    pub fn process_queue<S: ItemSource<char>>(
         &mut self,
         input: &mut IoQueue<char, S>,
         output: &mut IoQueue<u8>,
@@ -114,7 +114,7 @@ impl EncoderInstance {
     /// [Process an item](https://encoding.spec.whatwg.org/#concept-encoding-process) that was read from `input`.
     ///
     /// In the error mode html the character reference is pushed to `output` directly; the encoder does not encode it.
-    pub fn process_item<S: Source<char>>(
+    pub fn process_item<S: ItemSource<char>>(
         &mut self,
         item: Item<char>,
         input: &mut IoQueue<char, S>,

@@ -1,7 +1,8 @@
 //! The battery: the tests that every encoding must pass, in one call for each encoding.
 //!
-//! The expected result is that of [*process a queue*](crate::process) over the handler. [`Decoder`] and [`Encoder`]
-//! must give the same result, however the source is cut into slices and however small the destinations are.
+//! The expected result is that of [*process a queue*](crate::process) over the handler. [`Decoder`](crate::Decoder)
+//! and [`Encoder`](crate::Encoder) must give the same result, however the source is cut into slices and however small
+//! the destinations are.
 
 mod mixed;
 mod states;
@@ -257,14 +258,14 @@ pub fn check_bytes(encoding: impl Into<Subject>, streams: &[(&str, &[u8])]) {
     for &(source, expected) in streams {
         assert_eq!(process_encode(encoding, source), expected, "{encoding}, the handler alone: {source:?}");
         let mut whole = Vec::new();
-        let _ = encoder.encode_to_vec(source, &mut whole, true, EncoderErrorMode::Html);
+        let _ = encoder.encode_str_to_vec(source, &mut whole, true, EncoderErrorMode::Html);
         assert_eq!(whole, expected, "{encoding}: {source:?}");
         let mut bytes = Vec::new();
         for character in source.chars() {
             let character = String::from(character);
-            let _ = encoder.encode_to_vec(&character, &mut bytes, false, EncoderErrorMode::Html);
+            let _ = encoder.encode_str_to_vec(&character, &mut bytes, false, EncoderErrorMode::Html);
         }
-        let _ = encoder.encode_to_vec("", &mut bytes, true, EncoderErrorMode::Html);
+        let _ = encoder.encode_str_to_vec("", &mut bytes, true, EncoderErrorMode::Html);
         assert_eq!(bytes, expected, "{encoding}: {source:?}, character by character");
     }
 }
@@ -521,7 +522,7 @@ pub fn check_encoder(encoding: impl Into<Subject>, source: &str) {
             for mode in [EncoderErrorMode::Html, EncoderErrorMode::Fatal] {
                 check_max_length(encoding, units.split_at(at), mode, Encoder::max_length_from_utf16);
                 let at = (0..=at).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0);
-                check_max_length(encoding, source.split_at(at), mode, Encoder::max_length_from_utf8);
+                check_max_length(encoding, source.split_at(at), mode, Encoder::max_length_from_str);
             }
             let chunks = [&units[..at], &[], &units[at..]];
             let html = encode(encoding, &chunks, capacity.max(least_capacity(encoding)), EncoderErrorMode::Html);
@@ -594,7 +595,7 @@ impl Source for &str {
         last: bool,
         mode: EncoderErrorMode,
     ) -> crate::EncodeResult {
-        encoder.encode_from_utf8(self, destination, last, mode)
+        encoder.encode_str(self, destination, last, mode)
     }
 
     fn after(self, read: usize) -> Self {
@@ -614,7 +615,7 @@ impl Source for &[u16] {
         last: bool,
         mode: EncoderErrorMode,
     ) -> crate::EncodeResult {
-        encoder.encode_from_utf16(self, destination, last, mode)
+        encoder.encode_utf16(self, destination, last, mode)
     }
 
     fn after(self, read: usize) -> Self {

@@ -627,7 +627,7 @@ fn decoders_and_encoders_run_a_codec_without_a_name() {
     assert_eq!(text, "가\u{FFFD}");
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(codec).expect("the codec has an encoder");
-    let _ = encoder.encode_to_vec("가a", &mut bytes, true, EncoderErrorMode::Fatal);
+    let _ = encoder.encode_str_to_vec("가a", &mut bytes, true, EncoderErrorMode::Fatal);
     assert_eq!(bytes, b"\x0E!!\x0Fa");
     // A codec is no encoding: only a name of the Standard makes one of it.
     assert_eq!(Name::for_label(b"iso-2022-kr"), Ok(Name::Replacement));

@@ -116,7 +116,7 @@ impl Encoding {
         let mut encoder = self.engine_encoder();
         if text.len() <= SHORT {
             let mut memory = [MaybeUninit::uninit(); SHORT + SHORT / 2];
-            let (result, bytes) = encoder.encode_from_utf8_uninit(text, &mut memory, true, EncoderErrorMode::Html);
+            let (result, bytes) = encoder.encode_str_uninit(text, &mut memory, true, EncoderErrorMode::Html);
             if result.status == EncodeStatus::InputEmpty {
                 return (Vec::from(bytes), result.had_errors);
             }
@@ -124,7 +124,7 @@ impl Encoding {
             encoder.reset();
         }
         let mut bytes = Vec::with_capacity(text.len() + 4);
-        let result = encoder.encode_to_vec(text, &mut bytes, true, EncoderErrorMode::Html);
+        let result = encoder.encode_str_to_vec(text, &mut bytes, true, EncoderErrorMode::Html);
         (bytes, result.had_errors)
     }
 

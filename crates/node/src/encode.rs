@@ -127,7 +127,7 @@ pub(crate) fn percent_encode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>
     let mut buffer = [0; PERCENT_ENCODE_PIECE];
     let mut rest = &memory[..length];
     loop {
-        let result = encoder.encode_from_utf16(rest, &mut buffer, true, EncoderErrorMode::Fatal);
+        let result = encoder.encode_utf16(rest, &mut buffer, true, EncoderErrorMode::Fatal);
         // Each byte becomes one or three characters, so this is the least length.
         node::check_length(output.len() + result.written)?;
         for &byte in &buffer[..result.written] {

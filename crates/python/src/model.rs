@@ -2,7 +2,7 @@
 //! panic.
 
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
-use textcodec::{hooks, io_queue::IoQueue};
+use textcodec::hooks::{self, IoQueue};
 
 use crate::encoding;
 

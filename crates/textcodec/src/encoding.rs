@@ -15,9 +15,24 @@ use crate::{Bom, LabelError, Name, generated::encodings::REGISTRY};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Encoding(&'static textcodec_core::Encoding);
 
+/// The treatment of a byte order mark at the start of a stream.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum BomHandling {
+    /// A byte order mark of any encoding is removed and decides the encoding, as in the Standard's
+    /// [*decode*](https://encoding.spec.whatwg.org/#decode).
+    #[cfg(feature = "utf16")]
+    Sniff,
+    /// A byte order mark is removed if it belongs to the encoding, as in
+    /// [*UTF-8 decode*](https://encoding.spec.whatwg.org/#utf-8-decode).
+    Remove,
+    /// A byte order mark is decoded as U+FEFF, as in
+    /// [*UTF-8 decode without BOM*](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom).
+    Keep,
+}
+
 /// A decoder for a stream of bytes that arrives in slices, into slices of UTF-8 or UTF-16; see
-/// [`Encoding::new_decoder`], [`Encoding::new_decoder_with_bom_removal`] and
-/// [`Encoding::new_decoder_without_bom_handling`].
+/// [`Encoding::new_decoder`] and [`Encoding::new_decoder_with`].
 pub type Decoder = textcodec_core::Decoder<Encoding>;
 
 /// An encoder for a stream of text that arrives in slices of UTF-8 or UTF-16, into slices of bytes; see
@@ -31,6 +46,7 @@ const _: () = assert!(size_of::<Encoder>() <= 32);
 
 /// The constants and the registry have decoding halves. So a program that never encodes links no encoder: only
 /// functions that encode look up the other half.
+#[doc(hidden)]
 impl Handle for Encoding {
     #[inline]
     fn codec(self) -> &'static textcodec_core::Codec {
@@ -101,7 +117,7 @@ impl Encoding {
     ///
     /// let encoding = Encoding::for_content_type("text/plain; charset=\"sjis\"").unwrap_or(UTF_8);
     /// assert_eq!(encoding, SHIFT_JIS);
-    /// assert_eq!(encoding.decode(b"\x93\xFA\x96{").0, "日本");
+    /// assert_eq!(encoding.decode(b"\x93\xFA\x96{").text, "日本");
     /// ```
     #[cfg(feature = "sniff")]
     pub fn for_content_type(content_type: impl AsRef<[u8]>) -> Result<Self, LabelError> {
@@ -138,18 +154,21 @@ impl Encoding {
     }
 
     /// The [labels](https://encoding.spec.whatwg.org/#label), lower-case, in ascending order.
+    #[doc(hidden)]
     pub fn labels(self) -> impl ExactSizeIterator<Item = &'static str> + DoubleEndedIterator + Clone {
         self.0.labels()
     }
 
     /// [Get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding): UTF-8 for replacement,
     /// UTF-16BE and UTF-16LE, which have no encoder; otherwise this encoding.
+    #[doc(hidden)]
     #[must_use]
     pub const fn output_encoding(self) -> Self {
         if self.0.codec().has_encoder() { self } else { crate::UTF_8 }
     }
 
     /// Whether this is a legacy single-byte encoding or x-user-defined: each byte is a scalar value or an error.
+    #[doc(hidden)]
     #[must_use]
     pub const fn is_single_byte(self) -> bool {
         self.0.codec().is_single_byte()
@@ -157,6 +176,7 @@ impl Encoding {
 
     /// Whether an ASCII byte that is not part of a longer sequence always means the ASCII character. True except for
     /// ISO-2022-JP, UTF-16BE, UTF-16LE and replacement.
+    #[doc(hidden)]
     #[must_use]
     pub const fn is_ascii_compatible(self) -> bool {
         self.0.codec().unchanged().has_ascii()
@@ -164,12 +184,14 @@ impl Encoding {
 
     /// Whether [`Encoding::encode`] can encode every scalar value: true if the output encoding is UTF-8. Even gb18030
     /// cannot encode U+E5E5.
+    #[doc(hidden)]
     #[must_use]
     pub const fn can_encode_everything(self) -> bool {
         self.output_encoding().0.codec().encodes_everything()
     }
 
     /// The encoding's own byte order mark, which only UTF-8, UTF-16BE and UTF-16LE have.
+    #[doc(hidden)]
     #[must_use]
     pub const fn bom(self) -> Option<Bom> {
         self.0.codec().bom()
@@ -177,6 +199,7 @@ impl Encoding {
 
     /// The `static` of this encoding, for functions of `textcodec-core`. It has the encoder, too: a program that calls
     /// this function with an encoding that the compiler does not know links the encoders of all enabled encodings.
+    #[doc(hidden)]
     #[inline]
     #[must_use]
     #[cfg(feature = "encode")]
@@ -191,6 +214,7 @@ impl Encoding {
     }
 
     /// The `static` of this encoding, for functions of `textcodec-core`.
+    #[doc(hidden)]
     #[inline]
     #[must_use]
     #[cfg(not(feature = "encode"))]
@@ -212,19 +236,33 @@ impl Encoding {
         Decoder::sniffing(self)
     }
 
+    /// A decoder with this treatment of a byte order mark.
+    #[doc(alias("new_decoder_with_bom_removal", "new_decoder_without_bom_handling"))]
+    #[must_use]
+    pub const fn new_decoder_with(self, bom_handling: BomHandling) -> Decoder {
+        match bom_handling {
+            #[cfg(feature = "utf16")]
+            BomHandling::Sniff => Decoder::sniffing(self),
+            BomHandling::Remove => Decoder::removing_bom(self),
+            BomHandling::Keep => Decoder::new(self),
+        }
+    }
+
     /// A decoder that removes one byte order mark from the start of the stream if it belongs to this encoding.
+    #[doc(hidden)]
     #[must_use]
     pub const fn new_decoder_with_bom_removal(self) -> Decoder {
         Decoder::removing_bom(self)
     }
 
     /// A decoder that decodes a byte order mark as U+FEFF.
+    #[doc(hidden)]
     #[must_use]
     pub const fn new_decoder_without_bom_handling(self) -> Decoder {
         Decoder::new(self)
     }
 
-    /// An encoder of the [output encoding](Self::output_encoding).
+    /// An encoder of the [output encoding](Name::output).
     #[cfg(feature = "encode")]
     #[must_use]
     pub fn new_encoder(self) -> Encoder {
@@ -233,12 +271,14 @@ impl Encoding {
     }
 }
 
+#[doc(hidden)]
 impl From<Encoding> for &'static textcodec_core::Encoding {
     fn from(encoding: Encoding) -> Self {
         encoding.as_core()
     }
 }
 
+#[doc(hidden)]
 impl From<&'static textcodec_core::Encoding> for Encoding {
     fn from(encoding: &'static textcodec_core::Encoding) -> Self {
         Encoding(encoding)
@@ -305,11 +345,21 @@ mod tests {
     }
 
     #[test]
+    fn a_name_has_the_facts_of_its_encoding() {
+        for encoding in Encoding::all() {
+            let name = encoding.id();
+            assert_eq!(name.is_single_byte(), encoding.is_single_byte(), "{encoding}");
+            assert_eq!(name.is_ascii_compatible(), encoding.is_ascii_compatible(), "{encoding}");
+            assert_eq!((name.bom(), name.output()), (encoding.bom(), encoding.output_encoding().id()), "{encoding}");
+        }
+    }
+
+    #[test]
     fn a_handle_leads_to_the_static_of_the_encoding_and_back() {
         assert!(core::ptr::eq(crate::UTF_8.as_core(), &textcodec_utf8::UTF_8));
         assert_eq!(Encoding::from(&textcodec_utf8::UTF_8), crate::UTF_8);
         let mut encoder = textcodec_core::Encoder::new(crate::UTF_8.as_core()).unwrap();
-        let result = encoder.encode_from_utf8("é", &mut [0; 4], true, textcodec_core::EncoderErrorMode::Fatal);
+        let result = encoder.encode_str("é", &mut [0; 4], true, textcodec_core::EncoderErrorMode::Fatal);
         assert_eq!(result.written, 2);
     }
 

@@ -4,20 +4,26 @@
 //! Each function takes an output queue, which is optional in the Standard; its default is [`IoQueue::new`].
 //!
 //! ```
-//! use textcodec::{hooks, io_queue::IoQueue};
+//! use textcodec::{hooks::{self, IoQueue}};
 //!
 //! let mut output = IoQueue::new();
 //! hooks::utf8_decode(&mut IoQueue::from_iter(*b"\xEF\xBB\xBFtext"), &mut output);
 //! assert_eq!(output.read_all::<String>(), "text");
 //! ```
 
-use textcodec_core::{
-    Bom, DecoderErrorMode,
-    io_queue::{IoQueue, Source},
+#[cfg(feature = "std")]
+pub use textcodec_core::io_queue::{Producer, Streaming, streaming};
+#[cfg(feature = "encode")]
+pub use textcodec_core::process::EncoderInstance;
+pub use textcodec_core::{
+    handler::Item,
+    io_queue::{Immediate, IoQueue, ItemSource},
     process::{DecoderInstance, ItemResult},
 };
+
+use textcodec_core::{Bom, DecoderErrorMode};
 #[cfg(feature = "encode")]
-use textcodec_core::{EncoderErrorMode, NoEncoder, handler::Item, process::EncoderInstance};
+use textcodec_core::{EncoderErrorMode, NoEncoder};
 
 #[cfg(any(feature = "utf16", feature = "encode"))]
 use crate::Encoding;
@@ -36,7 +42,7 @@ impl core::fmt::Display for Failure {
 impl core::error::Error for Failure {}
 
 /// [UTF-8 decode](https://encoding.spec.whatwg.org/#utf-8-decode), which removes one byte order mark of UTF-8.
-pub fn utf8_decode<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>, output: &mut IoQueue<char>) {
+pub fn utf8_decode<S: ItemSource<u8>>(io_queue: &mut IoQueue<u8, S>, output: &mut IoQueue<char>) {
     if io_queue.peek(3) == Bom::Utf8.bytes() {
         io_queue.read_several(3);
     }
@@ -45,7 +51,7 @@ pub fn utf8_decode<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>, output: &mut Io
 
 /// [UTF-8 decode without BOM](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom): a byte order mark becomes
 /// U+FEFF.
-pub fn utf8_decode_without_bom<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>, output: &mut IoQueue<char>) {
+pub fn utf8_decode_without_bom<S: ItemSource<u8>>(io_queue: &mut IoQueue<u8, S>, output: &mut IoQueue<char>) {
     DecoderInstance::new(UTF_8).process_queue(io_queue, output, DecoderErrorMode::Replacement);
 }
 
@@ -53,7 +59,7 @@ pub fn utf8_decode_without_bom<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>, out
 ///
 /// # Errors
 /// [`Failure`] at the first malformed sequence; the output is then left without end-of-queue.
-pub fn utf8_decode_without_bom_or_fail<S: Source<u8>>(
+pub fn utf8_decode_without_bom_or_fail<S: ItemSource<u8>>(
     io_queue: &mut IoQueue<u8, S>,
     output: &mut IoQueue<char>,
 ) -> Result<(), Failure> {
@@ -66,7 +72,7 @@ pub fn utf8_decode_without_bom_or_fail<S: Source<u8>>(
 /// [UTF-8 encode](https://encoding.spec.whatwg.org/#utf-8-encode). Never fails, since there are no surrogates in the
 /// queue.
 #[cfg(feature = "encode")]
-pub fn utf8_encode<S: Source<char>>(io_queue: &mut IoQueue<char, S>, output: &mut IoQueue<u8>) {
+pub fn utf8_encode<S: ItemSource<char>>(io_queue: &mut IoQueue<char, S>, output: &mut IoQueue<u8>) {
     match encode(io_queue, UTF_8, output) {
         Ok(()) => {}
         Err(NoEncoder(_)) => unreachable!("UTF-8 has an encoder"),
@@ -76,7 +82,7 @@ pub fn utf8_encode<S: Source<char>>(io_queue: &mut IoQueue<char, S>, output: &mu
 /// [Decode](https://encoding.spec.whatwg.org/#decode): decodes the encoding of the byte order mark, which is removed;
 /// without a byte order mark, decodes `encoding`.
 #[cfg(feature = "utf16")]
-pub fn decode<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>, mut encoding: Encoding, output: &mut IoQueue<char>) {
+pub fn decode<S: ItemSource<u8>>(io_queue: &mut IoQueue<u8, S>, mut encoding: Encoding, output: &mut IoQueue<char>) {
     if let Some(bom_encoding) = bom_sniff(io_queue) {
         encoding = bom_encoding;
         io_queue.read_several(if bom_encoding == UTF_8 { 3 } else { 2 });
@@ -88,7 +94,7 @@ pub fn decode<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>, mut encoding: Encodi
 /// queue. Removes no byte from the queue.
 #[cfg(feature = "utf16")]
 #[must_use]
-pub fn bom_sniff<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>) -> Option<Encoding> {
+pub fn bom_sniff<S: ItemSource<u8>>(io_queue: &mut IoQueue<u8, S>) -> Option<Encoding> {
     Some(match Bom::sniff(&io_queue.peek(3))? {
         Bom::Utf8 => UTF_8,
         Bom::Utf16Be => crate::UTF_16BE,
@@ -100,9 +106,9 @@ pub fn bom_sniff<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>) -> Option<Encodin
 ///
 /// # Errors
 /// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement, which the Standard forbids here. Call *get an output encoding*
-/// first ([`Encoding::output_encoding`]).
+/// first ([`Name::output`](crate::Name::output)).
 #[cfg(feature = "encode")]
-pub fn encode<S: Source<char>>(
+pub fn encode<S: ItemSource<char>>(
     io_queue: &mut IoQueue<char, S>,
     encoding: Encoding,
     output: &mut IoQueue<u8>,
@@ -128,7 +134,7 @@ pub fn get_an_encoder(encoding: Encoding) -> Result<EncoderInstance, NoEncoder> 
 /// Roman state.
 ///
 /// ```
-/// use textcodec::{SHIFT_JIS, hooks, io_queue::IoQueue};
+/// use textcodec::{SHIFT_JIS, hooks::{self, IoQueue}};
 ///
 /// let mut input = IoQueue::from_iter("a☃b".chars());
 /// let mut encoder = hooks::get_an_encoder(SHIFT_JIS)?;
@@ -141,7 +147,7 @@ pub fn get_an_encoder(encoding: Encoding) -> Result<EncoderInstance, NoEncoder> 
 /// ```
 #[cfg(feature = "encode")]
 #[must_use]
-pub fn encode_or_fail<S: Source<char>>(
+pub fn encode_or_fail<S: ItemSource<char>>(
     io_queue: &mut IoQueue<char, S>,
     encoder: &mut EncoderInstance,
     output: &mut IoQueue<u8>,

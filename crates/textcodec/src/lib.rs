@@ -7,11 +7,11 @@
 //!
 //! // Decode a whole text. A byte order mark would override the label.
 //! let encoding = Encoding::for_label("sjis")?;
-//! let (text, encoding_used, had_errors) = encoding.decode(b"\x83\x65\x83\x4C\x83\x58\x83\x67");
-//! assert_eq!((&*text, encoding_used, had_errors), ("テキスト", SHIFT_JIS, false));
+//! let decoded = encoding.decode(b"\x83\x65\x83\x4C\x83\x58\x83\x67");
+//! assert_eq!((&*decoded.text, decoded.encoding, decoded.had_errors), ("テキスト", SHIFT_JIS, false));
 //!
 //! // Encode. An unmappable character becomes a character reference, or an error with its offset.
-//! assert_eq!(encoding.encode("テ☃").0, &b"\x83\x65&#9731;"[..]);
+//! assert_eq!(encoding.encode("テ☃").bytes, &b"\x83\x65&#9731;"[..]);
 //! assert_eq!(encoding.encode_or_fail("テ☃").unwrap_err().offset, 3);
 //! # Ok::<(), textcodec::LabelError>(())
 //! ```
@@ -107,8 +107,12 @@ pub use encoding::Decoder;
 #[doc(alias = "max_buffer_length_from_utf16_if_no_unmappables")]
 #[doc(alias = "max_buffer_length_from_utf16_without_replacement")]
 pub use encoding::Encoder;
-pub use encoding::Encoding;
+pub use encoding::{BomHandling, Encoding};
 pub use generated::encodings::*;
+#[cfg(feature = "alloc")]
+pub use one_shot::Decoded;
+#[cfg(all(feature = "alloc", feature = "encode"))]
+pub use one_shot::Encoded;
 pub use position::LineColumn;
 #[doc(alias("CoderResult", "DecoderResult"))]
 pub use textcodec_core::DecodeStatus;
@@ -116,13 +120,10 @@ pub use textcodec_core::DecodeStatus;
 #[doc(alias("CoderResult", "EncoderResult"))]
 pub use textcodec_core::EncodeStatus;
 pub use textcodec_core::{
-    Bom, DecodeResult, DecoderErrorMode, DecoderState, Handle, LabelError, Malformed, Name, StateError, Unmappable,
-    handler,
+    Bom, DecodeResult, DecoderErrorMode, DecoderState, LabelError, Malformed, Name, StateError, Unmappable,
 };
 #[cfg(feature = "encode")]
 pub use textcodec_core::{EncodeResult, EncoderErrorMode, EncoderState, NoEncoder};
-#[cfg(feature = "alloc")]
-pub use textcodec_core::{io_queue, process};
 
 /// The examples of the README are tests.
 #[cfg(all(

@@ -11,9 +11,34 @@ use textcodec_kernels::string;
 
 #[cfg(feature = "utf16")]
 use crate::Bom;
-use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed};
+use crate::{BomHandling, DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed};
 #[cfg(feature = "encode")]
 use crate::{EncodeStatus, EncoderErrorMode, Unmappable};
+
+/// The result of decoding a whole text, from [`Encoding::decode`] and its relatives.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct Decoded<'b> {
+    /// The text. It borrows the bytes if they are the same in UTF-8.
+    pub text: Cow<'b, str>,
+    /// The encoding of the bytes: the one of the byte order mark, or else the one that was asked for.
+    pub encoding: Encoding,
+    /// Whether U+FFFD replaced a malformed sequence.
+    pub had_errors: bool,
+}
+
+/// The result of encoding a whole text, from [`Encoding::encode`].
+#[cfg(feature = "encode")]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct Encoded<'t> {
+    /// The bytes. They borrow the text if they are the same in UTF-8.
+    pub bytes: Cow<'t, [u8]>,
+    /// The encoding of the bytes: the [output encoding](crate::Name::output) of the one that was asked for.
+    pub encoding: Encoding,
+    /// Whether a character reference replaced an unmappable character.
+    pub had_errors: bool,
+}
 
 /// The greatest length, in bytes, of a text that is encoded in a buffer on the stack. The set-up for longer texts takes
 /// longer than encoding a text of this length.
@@ -24,21 +49,19 @@ impl Encoding {
     /// [*Decode*](https://encoding.spec.whatwg.org/#decode) with this encoding as the fallback: a byte order mark
     /// decides the encoding and is not part of the text. Malformed sequences become U+FFFD.
     ///
-    /// Returns the text, the encoding that was used, and whether there were malformed sequences. The text borrows
-    /// `bytes` if they are the same in UTF-8.
-    ///
     /// ```
     /// use textcodec::{UTF_8, WINDOWS_1252};
     ///
-    /// assert_eq!(WINDOWS_1252.decode(b"caf\xE9"), ("café".into(), WINDOWS_1252, false));
-    /// assert_eq!(WINDOWS_1252.decode(b"\xEF\xBB\xBFcaf\xC3"), ("caf\u{FFFD}".into(), UTF_8, true));
+    /// assert_eq!(WINDOWS_1252.decode(b"caf\xE9").text, "café");
+    /// let decoded = WINDOWS_1252.decode(b"\xEF\xBB\xBFcaf\xC3");
+    /// assert_eq!((&*decoded.text, decoded.encoding, decoded.had_errors), ("caf\u{FFFD}", UTF_8, true));
     /// ```
     #[cfg(feature = "utf16")]
     #[must_use]
-    pub fn decode(self, bytes: &[u8]) -> (Cow<'_, str>, Encoding, bool) {
+    pub fn decode(self, bytes: &[u8]) -> Decoded<'_> {
         let (encoding, bytes, _) = self.sniff(bytes);
         let (text, had_errors) = encoding.decode_without_bom_handling(bytes);
-        (text, encoding, had_errors)
+        Decoded { text, encoding, had_errors }
     }
 
     /// As [`Encoding::decode`], in the error mode fatal.
@@ -53,24 +76,59 @@ impl Encoding {
     /// assert_eq!((error.offset, error.bytes()), (3, &b"\x82\xFF"[..]));
     /// ```
     #[cfg(feature = "utf16")]
-    pub fn decode_or_fail(self, bytes: &[u8]) -> Result<(Cow<'_, str>, Encoding), Malformed> {
-        let (encoding, rest, bom) = self.sniff(bytes);
-        match encoding.decode_without_bom_handling_or_fail(rest) {
-            Ok(text) => Ok((text, encoding)),
+    pub fn decode_or_fail(self, bytes: &[u8]) -> Result<Decoded<'_>, Malformed> {
+        self.decode_with(bytes, BomHandling::Sniff, DecoderErrorMode::Fatal)
+    }
+
+    /// Decodes `bytes` with this treatment of a byte order mark and of malformed sequences.
+    ///
+    /// # Errors
+    /// The first malformed sequence, in the error mode fatal. The error mode replacement never fails.
+    ///
+    /// ```
+    /// use textcodec::{BomHandling, DecoderErrorMode, UTF_8};
+    ///
+    /// let decoded = UTF_8.decode_with(b"\xEF\xBB\xBFa\xFF", BomHandling::Keep, DecoderErrorMode::Replacement)?;
+    /// assert_eq!(decoded.text, "\u{FEFF}a\u{FFFD}");
+    /// let error = UTF_8.decode_with(b"\xEF\xBB\xBFa\xFF", BomHandling::Remove, DecoderErrorMode::Fatal).unwrap_err();
+    /// assert_eq!(error.offset, 4);
+    /// # Ok::<(), textcodec::Malformed>(())
+    /// ```
+    #[doc(alias("decode_with_bom_removal", "decode_without_bom_handling"))]
+    #[doc(alias = "decode_without_bom_handling_and_without_replacement")]
+    #[inline]
+    pub fn decode_with(
+        self,
+        bytes: &[u8],
+        bom_handling: BomHandling,
+        mode: DecoderErrorMode,
+    ) -> Result<Decoded<'_>, Malformed> {
+        let (encoding, rest, bom) = match bom_handling {
+            #[cfg(feature = "utf16")]
+            BomHandling::Sniff => self.sniff(bytes),
+            BomHandling::Remove => {
+                let rest = self.without_bom(bytes);
+                (self, rest, bytes.len() - rest.len())
+            }
+            BomHandling::Keep => (self, bytes, 0),
+        };
+        match encoding.decode_with_mode(rest, mode) {
+            Ok((text, had_errors)) => Ok(Decoded { text, encoding, had_errors }),
             Err(malformed) => Err(malformed.after(bom)),
         }
     }
 
     /// Removes one byte order mark if it belongs to this encoding, and decodes the rest. Malformed sequences become
     /// U+FFFD. Returns the text and whether there were malformed sequences.
+    #[doc(hidden)]
     #[must_use]
     pub fn decode_with_bom_removal(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
-        let rest = self.bom().and_then(|bom| bytes.strip_prefix(bom.bytes())).unwrap_or(bytes);
-        self.decode_without_bom_handling(rest)
+        self.decode_without_bom_handling(self.without_bom(bytes))
     }
 
     /// Decodes `bytes`; a byte order mark becomes U+FEFF. Malformed sequences become U+FFFD.
     /// Returns the text and whether there were malformed sequences.
+    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn decode_without_bom_handling(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
@@ -84,31 +142,29 @@ impl Encoding {
     ///
     /// # Errors
     /// The first malformed sequence: its offset and its bytes.
-    #[doc(alias = "decode_without_bom_handling_and_without_replacement")]
+    #[doc(hidden)]
     #[inline]
     pub fn decode_without_bom_handling_or_fail(self, bytes: &[u8]) -> Result<Cow<'_, str>, Malformed> {
         self.decode_with_mode(bytes, DecoderErrorMode::Fatal).map(|(text, _)| text)
     }
 
-    /// [*Encode*](https://encoding.spec.whatwg.org/#encode) into the [output encoding](Self::output_encoding), in the
+    /// [*Encode*](https://encoding.spec.whatwg.org/#encode) into the [output encoding](crate::Name::output), in the
     /// error mode html: unmappable characters become decimal character references.
-    ///
-    /// Returns the bytes, the encoding that was used, and whether there were unmappable characters. The bytes borrow
-    /// `text` if they are the same in UTF-8.
     ///
     /// ```
     /// use textcodec::{BIG5, UTF_16LE, UTF_8};
     ///
-    /// assert_eq!(BIG5.encode("中☃"), (b"\xA4\xA4&#9731;".into(), BIG5, true));
-    /// assert_eq!(UTF_16LE.encode("中"), ("中".as_bytes().into(), UTF_8, false));
+    /// assert_eq!(BIG5.encode("中☃").bytes, &b"\xA4\xA4&#9731;"[..]);
+    /// let encoded = UTF_16LE.encode("中");
+    /// assert_eq!((&*encoded.bytes, encoded.encoding, encoded.had_errors), ("中".as_bytes(), UTF_8, false));
     /// ```
     #[cfg(feature = "encode")]
     #[inline]
     #[must_use]
-    pub fn encode(self, text: &str) -> (Cow<'_, [u8]>, Encoding, bool) {
+    pub fn encode(self, text: &str) -> Encoded<'_> {
         let encoding = self.output_encoding();
         match encoding.encode_with_mode(text, EncoderErrorMode::Html) {
-            Ok((bytes, had_errors)) => (bytes, encoding, had_errors),
+            Ok((bytes, had_errors)) => Encoded { bytes, encoding, had_errors },
             Err(_) => unreachable!("the error mode html never fails"),
         }
     }
@@ -121,6 +177,11 @@ impl Encoding {
     #[inline]
     pub fn encode_or_fail(self, text: &str) -> Result<Cow<'_, [u8]>, Unmappable> {
         self.output_encoding().encode_with_mode(text, EncoderErrorMode::Fatal).map(|(bytes, _)| bytes)
+    }
+
+    /// `bytes` without the byte order mark of this encoding.
+    fn without_bom(self, bytes: &[u8]) -> &[u8] {
+        self.bom().and_then(|bom| bytes.strip_prefix(bom.bytes())).unwrap_or(bytes)
     }
 
     /// The encoding that *decode* uses, and `bytes` without the byte order mark, whose length is the third value.
@@ -170,7 +231,7 @@ impl Encoding {
     fn encode_all(self, text: &str, mode: EncoderErrorMode) -> Result<(Vec<u8>, bool), Unmappable> {
         if text.len() <= SHORT {
             let mut memory = [MaybeUninit::uninit(); SHORT + SHORT / 2];
-            let (result, bytes) = self.new_encoder().encode_from_utf8_uninit(text, &mut memory, true, mode);
+            let (result, bytes) = self.new_encoder().encode_str_uninit(text, &mut memory, true, mode);
             match result.status {
                 EncodeStatus::InputEmpty => return Ok((Vec::from(bytes), result.had_errors)),
                 EncodeStatus::Unmappable(unmappable) => return Err(unmappable),
@@ -179,7 +240,7 @@ impl Encoding {
             }
         }
         let mut bytes = Vec::with_capacity(text.len() + 4);
-        let result = self.new_encoder().encode_to_vec(text, &mut bytes, true, mode);
+        let result = self.new_encoder().encode_str_to_vec(text, &mut bytes, true, mode);
         match result.status {
             EncodeStatus::Unmappable(unmappable) => Err(unmappable),
             _ => Ok((bytes, result.had_errors)),
@@ -225,12 +286,14 @@ mod tests {
 
                     let mut encoded = Vec::new();
                     let mut encoder = encoding.new_encoder();
-                    let result = encoder.encode_to_vec(&text, &mut encoded, true, EncoderErrorMode::Html);
-                    let expected = (encoded.into(), encoding.output_encoding(), result.had_errors);
+                    let result = encoder.encode_str_to_vec(&text, &mut encoded, true, EncoderErrorMode::Html);
+                    let (output, had_errors) = (encoding.output_encoding(), result.had_errors);
+                    let expected = Encoded { bytes: encoded.into(), encoding: output, had_errors };
                     assert_eq!(encoding.encode(&text), expected, "{encoding} {text}");
 
                     encoder.reset();
-                    let status = encoder.encode_to_vec(&text, &mut Vec::new(), true, EncoderErrorMode::Fatal).status;
+                    let status =
+                        encoder.encode_str_to_vec(&text, &mut Vec::new(), true, EncoderErrorMode::Fatal).status;
                     let error = encoding.encode_or_fail(&text).err();
                     assert_eq!(error.map_or(EncodeStatus::InputEmpty, EncodeStatus::Unmappable), status);
                 }

@@ -82,7 +82,7 @@ impl PercentEncodeSet {
 }
 
 /// [Percent-encode after encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding) `input`, in the
-/// [output encoding](Encoding::output_encoding) of `encoding`. With `space_as_plus` a space becomes `+`.
+/// [output encoding](crate::Name::output) of `encoding`. With `space_as_plus` a space becomes `+`.
 ///
 /// An unmappable character becomes `%26%23`, its code point in decimal, and `%3B`: a character reference that is
 /// percent-encoded whatever the set is. The result is ASCII.
@@ -105,7 +105,7 @@ pub fn percent_encode_after_encoding(
     let mut encoder = encoding.new_encoder();
     let (mut buffer, mut rest) = ([0; 256], input);
     loop {
-        let result = encoder.encode_from_utf8(rest, &mut buffer, true, EncoderErrorMode::Fatal);
+        let result = encoder.encode_str(rest, &mut buffer, true, EncoderErrorMode::Fatal);
         for &byte in &buffer[..result.written] {
             if space_as_plus && byte == b' ' {
                 output.push('+');

@@ -26,7 +26,7 @@ pub(crate) fn encode(shared: &mut Shared) -> i32 {
     let Some(mut encoder) = encoder(shared) else { return INVALID };
     let (length, is_last) = (shared.length(), !shared.has(STREAM));
     let Ok(source) = core::str::from_utf8(&shared.source[..length]) else { return INVALID };
-    let result = encoder.encode_from_utf8(source, &mut shared.bytes, is_last, mode);
+    let result = encoder.encode_str(source, &mut shared.bytes, is_last, mode);
     // The script needs the length of the text that was read only if the call has stopped early.
     let units = if result.status == EncodeStatus::InputEmpty { 0 } else { utf16_length(&source[..result.read]) };
     if let EncodeStatus::Unmappable(unmappable) = result.status {
@@ -59,8 +59,7 @@ pub(crate) fn encode_detail(shared: &mut Shared) -> i32 {
     let space = shared.bytes.len() - REFERENCE;
     while records < shared.records.len() && written <= space {
         let rest = &source[read..];
-        let result =
-            encoder.encode_from_utf8(rest, &mut shared.bytes[written..space], is_last, EncoderErrorMode::Fatal);
+        let result = encoder.encode_str(rest, &mut shared.bytes[written..space], is_last, EncoderErrorMode::Fatal);
         read += result.read;
         written += result.written;
         units += utf16_length(&rest[..result.read]);
@@ -82,8 +81,7 @@ pub(crate) fn encode_detail(shared: &mut Shared) -> i32 {
                 text.put(b";");
                 let length = text.length;
                 let text = core::str::from_utf8(&reference[..length]).unwrap_or_default();
-                let result =
-                    encoder.encode_from_utf8(text, &mut shared.bytes[written..], false, EncoderErrorMode::Html);
+                let result = encoder.encode_str(text, &mut shared.bytes[written..], false, EncoderErrorMode::Html);
                 written += result.written;
             }
         }
@@ -110,7 +108,7 @@ pub(crate) fn percent_encode(shared: &mut Shared) -> i32 {
     let (mut read, mut last_status) = (0, FULL);
     // Each byte becomes at most three, and an unmappable character at most 16.
     while output.bytes.len() - output.length >= 3 * PERCENT_ENCODE_PIECE + 16 {
-        let result = encoder.encode_from_utf8(&source[read..], &mut piece, is_last, EncoderErrorMode::Fatal);
+        let result = encoder.encode_str(&source[read..], &mut piece, is_last, EncoderErrorMode::Fatal);
         read += result.read;
         for &byte in &piece[..result.written] {
             let is_in_set = byte > 0x7F || set[usize::from(byte / 32)] >> (byte % 32) & 1 != 0;

@@ -22,6 +22,6 @@ mod freestanding {
         let mut decoder = encoding.new_decoder();
         let decoded = decoder.decode_to_utf8(&source.to_ne_bytes(), &mut text, true, DecoderErrorMode::Replacement);
         let Ok(text) = core::str::from_utf8(&text[..decoded.written]) else { return 0 };
-        encoding.new_encoder().encode_from_utf8(text, &mut bytes, true, EncoderErrorMode::Html).written
+        encoding.new_encoder().encode_str(text, &mut bytes, true, EncoderErrorMode::Html).written
     }
 }

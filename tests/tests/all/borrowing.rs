@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use textcodec::{Encoding, REPLACEMENT, UTF_16BE, UTF_16LE};
+use textcodec::{Decoded, Encoding, REPLACEMENT, UTF_16BE, UTF_16LE};
 
 #[test]
 fn a_cow_borrows_where_that_of_encoding_rs_does_and_for_empty_utf_16_and_replacement() {
@@ -11,7 +11,7 @@ fn a_cow_borrows_where_that_of_encoding_rs_does_and_for_empty_utf_16_and_replace
     for encoding in Encoding::all() {
         let theirs = encoding_rs::Encoding::for_label(encoding.name().as_bytes()).unwrap();
         for input in inputs {
-            let (text, used, _) = encoding.decode(input);
+            let Decoded { text, encoding: used, .. } = encoding.decode(input);
             let (their_text, _, _) = theirs.decode(input);
             let is_exception = text.is_empty() && [UTF_16BE, UTF_16LE, REPLACEMENT].contains(&used);
             assert_eq!(
@@ -22,7 +22,7 @@ fn a_cow_borrows_where_that_of_encoding_rs_does_and_for_empty_utf_16_and_replace
             assert_eq!(text, their_text);
         }
         for text in ["", "a", "é", "日", "\u{E}"] {
-            let (bytes, their_bytes) = (encoding.encode(text).0, theirs.encode(text).0);
+            let (bytes, their_bytes) = (encoding.encode(text).bytes, theirs.encode(text).0);
             assert_eq!(matches!(bytes, Cow::Borrowed(_)), matches!(their_bytes, Cow::Borrowed(_)), "{encoding} {text}");
         }
     }

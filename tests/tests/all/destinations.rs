@@ -243,11 +243,11 @@ fn every_kind_of_destination_gets_the_same_bytes_at_every_capacity() {
                     text,
                     |encoder, text| {
                         let mut bytes = vec![0; capacity];
-                        bytes_of(encoder.encode_from_utf8(text, &mut bytes, true, mode), bytes)
+                        bytes_of(encoder.encode_str(text, &mut bytes, true, mode), bytes)
                     },
                     |encoder, text| {
                         let mut bytes = vec![0; capacity];
-                        bytes_of(encoder.encode_from_utf16(text, &mut bytes, true, mode), bytes)
+                        bytes_of(encoder.encode_utf16(text, &mut bytes, true, mode), bytes)
                     },
                 );
                 let uninit = encode(
@@ -255,12 +255,12 @@ fn every_kind_of_destination_gets_the_same_bytes_at_every_capacity() {
                     text,
                     |encoder, text| {
                         let mut memory = vec![MaybeUninit::uninit(); capacity];
-                        let (result, bytes) = encoder.encode_from_utf8_uninit(text, &mut memory, true, mode);
+                        let (result, bytes) = encoder.encode_str_uninit(text, &mut memory, true, mode);
                         (result, bytes.to_vec())
                     },
                     |encoder, text| {
                         let mut memory = vec![MaybeUninit::uninit(); capacity];
-                        let (result, bytes) = encoder.encode_from_utf16_uninit(text, &mut memory, true, mode);
+                        let (result, bytes) = encoder.encode_utf16_uninit(text, &mut memory, true, mode);
                         (result, bytes.to_vec())
                     },
                 );
@@ -276,7 +276,7 @@ fn every_kind_of_destination_gets_the_same_bytes_at_every_capacity() {
                     |encoder, text| {
                         let mut bytes = with_spare();
                         let (length, before) = (bytes.len(), bytes.as_ptr());
-                        let result = encoder.encode_to_vec_within_capacity(text, &mut bytes, true, mode);
+                        let result = encoder.encode_str_to_vec_within_capacity(text, &mut bytes, true, mode);
                         assert_eq!(bytes.as_ptr(), before);
                         (result, bytes.split_off(length))
                     },

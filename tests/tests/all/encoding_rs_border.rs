@@ -25,7 +25,7 @@ fn with_title(encoding: Encoding, title: &str) -> Result<Vec<u8>, Box<dyn Error>
 #[test]
 fn lol_html_writes_the_encoding_that_textcodec_names() {
     for (encoding, title) in [(SHIFT_JIS, "日本"), (BIG5, "中文"), (WINDOWS_1252, "“é”"), (UTF_8, "日本")] {
-        let expected = encoding.encode(&format!("<title>{title}</title>")).0.into_owned();
+        let expected = encoding.encode(&format!("<title>{title}</title>")).bytes.into_owned();
         assert_eq!(with_title(encoding, title).unwrap(), expected, "{encoding:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! All inputs of a finite kind, decoded or encoded by us and by the foreign oracle.
 
-use textcodec::{Encoding, GB18030, GBK, ISO_2022_JP};
+use textcodec::{Encoded, Encoding, GB18030, GBK, ISO_2022_JP};
 use textcodec_tests::{STRIDE, encoders, multi_byte, oracle, oracle_decode, process_encode, same_decoding};
 
 #[test]
@@ -127,7 +127,7 @@ fn all_scalar_values_through_all_encoders() {
                 text.clear();
                 text.push_str(context);
                 text.push(code_point);
-                let (ours, _, our_errors) = encoding.encode(&text);
+                let Encoded { bytes: ours, had_errors: our_errors, .. } = encoding.encode(&text);
                 let (theirs, _, their_errors) = oracle.encode(&text);
                 assert_eq!((&*ours, our_errors), (&*theirs, their_errors), "{encoding}: {text:?}");
                 assert_eq!(encoding.encode_or_fail(&text).is_err(), our_errors, "{encoding}: {text:?}");

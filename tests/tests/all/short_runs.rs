@@ -94,7 +94,7 @@ fn check_encoding(encoding: Encoding, text: &str, capacity: usize) {
     };
     let mut read = 0;
     let bytes = encode(&mut |encoder, destination| {
-        let result = encoder.encode_from_utf8(&text[read..], destination, true, EncoderErrorMode::Html);
+        let result = encoder.encode_str(&text[read..], destination, true, EncoderErrorMode::Html);
         read += result.read;
         (result.written, result.status)
     });
@@ -102,7 +102,7 @@ fn check_encoding(encoding: Encoding, text: &str, capacity: usize) {
     let units: Vec<u16> = text.encode_utf16().collect();
     let mut read = 0;
     let bytes = encode(&mut |encoder, destination| {
-        let result = encoder.encode_from_utf16(&units[read..], destination, true, EncoderErrorMode::Html);
+        let result = encoder.encode_utf16(&units[read..], destination, true, EncoderErrorMode::Html);
         read += result.read;
         (result.written, result.status)
     });
@@ -116,7 +116,7 @@ fn a_destination_of_any_size() {
         for capacity in (4..300).chain([1000, 1023, 1024, 1025, 5000]) {
             let text = text(3000, words, &mut random);
             check_encoding(encoding, &text, capacity);
-            check_decoding(encoding, &encoding.encode(&text).0, capacity);
+            check_decoding(encoding, &encoding.encode(&text).bytes, capacity);
         }
     });
 }
@@ -129,12 +129,12 @@ fn a_run_of_any_length_at_the_start() {
             let text = "x".repeat(length) + &text(100, words, &mut random);
             let capacity = 3 * text.len() + 10;
             check_encoding(encoding, &text, capacity);
-            check_decoding(encoding, &encoding.encode(&text).0, capacity);
+            check_decoding(encoding, &encoding.encode(&text).bytes, capacity);
             let text = words[3].repeat(length) + &text;
             check_encoding(encoding, &text, 2 * capacity);
-            check_decoding(encoding, &encoding.encode(&text).0, 2 * capacity);
+            check_decoding(encoding, &encoding.encode(&text).bytes, 2 * capacity);
             let text = "x".repeat(2 * length) + &text;
-            check_decoding(encoding, &encoding.encode(&text).0, 4 + random.below(text.len()));
+            check_decoding(encoding, &encoding.encode(&text).bytes, 4 + random.below(text.len()));
         }
     });
 }
@@ -161,7 +161,7 @@ fn malformed_bytes_anywhere() {
     ];
     with_each(|encoding, words| {
         let mut random = Random(3);
-        let source = encoding.encode(&text(700, words, &mut random)).0.into_owned();
+        let source = encoding.encode(&text(700, words, &mut random)).bytes.into_owned();
         for at in 0..source.len() {
             for malformed in [malformed[at % 16], malformed[random.below(16)]] {
                 // The malformed bytes first replace as many bytes of the source, and are then inserted between two

@@ -4,7 +4,7 @@
 use textcodec::{
     BIG5, Bom, DecodeStatus, Decoder, DecoderErrorMode, EUC_KR, EncodeStatus, Encoder, EncoderErrorMode, Encoding,
     GB18030, ISO_2022_JP, SHIFT_JIS, StateError, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1252,
-    process::{DecoderInstance, EncoderInstance},
+    hooks::{DecoderInstance, EncoderInstance},
 };
 use textcodec_tests::{encoders, oracle};
 
@@ -34,7 +34,7 @@ fn a_character_of_plane_1_is_not_lost_when_the_destination_is_shorter_than_the_s
         let (mut bytes, mut read) = (Vec::new(), 0);
         loop {
             let mut destination = vec![0; capacity];
-            let result = encoder.encode_from_utf16(&units[read..], &mut destination, true, EncoderErrorMode::Html);
+            let result = encoder.encode_utf16(&units[read..], &mut destination, true, EncoderErrorMode::Html);
             bytes.extend_from_slice(&destination[..result.written]);
             read += result.read;
             if result.status == EncodeStatus::InputEmpty {
@@ -198,14 +198,14 @@ fn a_decoder_describes_a_stream_until_the_next_stream_begins() {
 
     let mut encoder = ISO_2022_JP.new_encoder();
     for _ in 0..2 {
-        let _ = encoder.encode_from_utf8("あ", &mut [0; 16], false, EncoderErrorMode::Fatal);
+        let _ = encoder.encode_str("あ", &mut [0; 16], false, EncoderErrorMode::Fatal);
         assert_eq!(encoder.position(), 3);
-        let _ = encoder.encode_from_utf8("☃い", &mut [0; 32], true, EncoderErrorMode::Html);
+        let _ = encoder.encode_str("☃い", &mut [0; 32], true, EncoderErrorMode::Html);
         assert_eq!(encoder.position(), 9);
         let max = encoder.max_length_from_utf16(1, EncoderErrorMode::Fatal);
         assert_eq!(max, ISO_2022_JP.new_encoder().max_length_from_utf16(1, EncoderErrorMode::Fatal));
     }
-    let result = encoder.encode_from_utf8("a☃", &mut [0; 16], true, EncoderErrorMode::Fatal);
+    let result = encoder.encode_str("a☃", &mut [0; 16], true, EncoderErrorMode::Fatal);
     assert!(matches!(result.status, EncodeStatus::Unmappable(unmappable) if unmappable.offset == 1));
 }
 
@@ -222,7 +222,7 @@ fn after_the_end_of_a_stream_another_one_begins() {
     let mut encoder = ISO_2022_JP.new_encoder();
     let mut bytes = Vec::new();
     for _ in 0..2 {
-        let _ = encoder.encode_to_vec("あ", &mut bytes, true, EncoderErrorMode::Fatal);
+        let _ = encoder.encode_str_to_vec("あ", &mut bytes, true, EncoderErrorMode::Fatal);
     }
     assert_eq!(bytes, b"\x1B$B\x24\x22\x1B(B\x1B$B\x24\x22\x1B(B");
 }
@@ -297,11 +297,8 @@ fn nothing_fits_into_nothing_and_nothing_is_lost() {
         let result = decoder.decode_to_utf8(b"", &mut [], false, DecoderErrorMode::Replacement);
         assert_eq!(result.status, DecodeStatus::InputEmpty);
         let mut encoder = encoding.new_encoder();
-        assert_eq!(
-            encoder.encode_from_utf8("", &mut [], true, EncoderErrorMode::Html).status,
-            EncodeStatus::InputEmpty
-        );
-        let result = encoder.encode_from_utf8("a", &mut [], true, EncoderErrorMode::Html);
+        assert_eq!(encoder.encode_str("", &mut [], true, EncoderErrorMode::Html).status, EncodeStatus::InputEmpty);
+        let result = encoder.encode_str("a", &mut [], true, EncoderErrorMode::Html);
         assert_eq!((result.status, result.read), (EncodeStatus::OutputFull, 0));
     }
 }
@@ -312,7 +309,7 @@ fn the_greatest_lengths_are_none_on_overflow() {
     assert_eq!(decoder.max_utf8_length(usize::MAX), None);
     assert_eq!(decoder.max_utf16_length(usize::MAX), Some(usize::MAX));
     let encoder = ISO_2022_JP.new_encoder();
-    assert_eq!(encoder.max_length_from_utf8(usize::MAX, EncoderErrorMode::Html), None);
+    assert_eq!(encoder.max_length_from_str(usize::MAX, EncoderErrorMode::Html), None);
     assert_eq!(encoder.max_length_from_utf16(usize::MAX / 4, EncoderErrorMode::Fatal), None);
 }
 
@@ -344,12 +341,13 @@ fn callers_can_encode_any_text_for_unmappable_characters_in_every_state() {
     let mut encoder = ISO_2022_JP.new_encoder();
     let mut bytes = Vec::new();
     let mut seen = Vec::new();
-    let result = encoder.encode_to_vec_with("あ☃¥☃\u{1F4A9}", &mut bytes, true, |unmappable| {
+    let result = encoder.encode_str_to_vec_with("あ☃¥☃\u{1F4A9}", &mut bytes, true, |unmappable| {
         seen.push(unmappable);
         if unmappable.code_point == '☃' { "\\雪" } else { "" }
     });
     assert_eq!(result, Ok(true));
-    assert_eq!(ISO_2022_JP.decode(&bytes), ("あ\\雪¥\\雪".into(), ISO_2022_JP, false));
+    let decoded = ISO_2022_JP.decode(&bytes);
+    assert_eq!((&*decoded.text, decoded.encoding, decoded.had_errors), ("あ\\雪¥\\雪", ISO_2022_JP, false));
     let expected = [(3, '☃'), (8, '☃'), (11, '\u{1F4A9}')];
     assert_eq!(seen, expected.map(|(offset, code_point)| Unmappable::new(offset, code_point)));
 
@@ -364,7 +362,7 @@ fn callers_can_encode_any_text_for_unmappable_characters_in_every_state() {
 #[test]
 fn the_text_for_an_unmappable_character_must_not_be_unmappable() {
     let mut bytes = Vec::new();
-    let result = WINDOWS_1252.new_encoder().encode_to_vec_with("ab☃", &mut bytes, true, |_| "雪");
+    let result = WINDOWS_1252.new_encoder().encode_str_to_vec_with("ab☃", &mut bytes, true, |_| "雪");
     assert_eq!(result, Err(Unmappable::new(2, '雪')));
 }
 
@@ -386,8 +384,8 @@ fn a_leading_surrogate_before_a_source_of_utf_8_is_u_fffd() {
     let mut bytes = Vec::new();
     let result = encoder.encode_utf16_to_vec(&[0x61, 0xD83D], &mut bytes, false, EncoderErrorMode::Html);
     assert!(!result.had_errors);
-    let _ = encoder.encode_to_vec("", &mut bytes, false, EncoderErrorMode::Html);
-    let result = encoder.encode_to_vec("b", &mut bytes, true, EncoderErrorMode::Html);
+    let _ = encoder.encode_str_to_vec("", &mut bytes, false, EncoderErrorMode::Html);
+    let result = encoder.encode_str_to_vec("b", &mut bytes, true, EncoderErrorMode::Html);
     assert_eq!((&bytes[..], result.had_errors), (&b"a&#65533;b"[..], true));
 
     // The offset counts the surrogate as one unit, also for errors after it.
@@ -395,7 +393,7 @@ fn a_leading_surrogate_before_a_source_of_utf_8_is_u_fffd() {
     for source in [&[0x61, 0xD83D][..], &[]] {
         let _ = encoder.encode_utf16_to_vec(source, &mut bytes, false, EncoderErrorMode::Fatal);
     }
-    let result = encoder.encode_to_vec_with("b☃", &mut bytes, true, |unmappable| {
+    let result = encoder.encode_str_to_vec_with("b☃", &mut bytes, true, |unmappable| {
         errors.push(unmappable);
         "?"
     });
@@ -407,9 +405,9 @@ fn a_leading_surrogate_before_a_source_of_utf_8_is_u_fffd() {
 fn an_unmappable_pair_split_between_sources_has_the_offset_of_its_first_half() {
     let mut encoder = WINDOWS_1252.new_encoder();
     let mut capacity = [0; 16];
-    let result = encoder.encode_from_utf16(&[0x61, 0xD83D], &mut capacity, false, EncoderErrorMode::Fatal);
+    let result = encoder.encode_utf16(&[0x61, 0xD83D], &mut capacity, false, EncoderErrorMode::Fatal);
     assert_eq!((result.status, result.read, result.written), (EncodeStatus::InputEmpty, 2, 1));
-    let result = encoder.encode_from_utf16(&[0xDCA9], &mut capacity, true, EncoderErrorMode::Fatal);
+    let result = encoder.encode_utf16(&[0xDCA9], &mut capacity, true, EncoderErrorMode::Fatal);
     assert_eq!(result.status, EncodeStatus::Unmappable(Unmappable::new(1, '\u{1F4A9}')));
 }
 
@@ -425,7 +423,7 @@ fn the_time_to_grow_is_linear_with_many_errors() {
 fn bom_sniff_finds_each_byte_order_mark_and_decode_removes_it() {
     for bom in Bom::ALL {
         assert_eq!(Bom::sniff(bom.bytes()), Some(bom));
-        assert_eq!(Encoding::for_name(bom.name()).unwrap().decode(bom.bytes()).0, "");
+        assert_eq!(Encoding::for_name(bom.name()).unwrap().decode(bom.bytes()).text, "");
     }
 }
 
@@ -596,24 +594,24 @@ fn has_pending_state_says_whether_the_end_of_the_stream_writes_bytes() {
         let mut encoder = encoding.new_encoder();
         let pending = |encoder: Encoder| {
             let mut end = encoder;
-            let rest = end.encode_from_utf8("", &mut [0; 16], true, EncoderErrorMode::Html);
+            let rest = end.encode_str("", &mut [0; 16], true, EncoderErrorMode::Html);
             assert_eq!(encoder.has_pending_state(), rest.written > 0, "{encoding}: {encoder:?}");
             assert!(!end.has_pending_state());
             rest.written > 0
         };
         for (at, character) in text.char_indices() {
             let character = &text[at..at + character.len_utf8()];
-            let _ = encoder.encode_from_utf8(character, &mut [0; 16], false, EncoderErrorMode::Html);
+            let _ = encoder.encode_str(character, &mut [0; 16], false, EncoderErrorMode::Html);
             let _ = theirs.encode_from_utf8(character, &mut [0; 32], false);
             assert_eq!(pending(encoder), theirs.has_pending_state());
         }
         for capacity in 0..32 {
             let mut encoder = encoding.new_encoder();
-            let _ = encoder.encode_from_utf16(&units, &mut vec![0; capacity], false, EncoderErrorMode::Html);
+            let _ = encoder.encode_utf16(&units, &mut vec![0; capacity], false, EncoderErrorMode::Html);
             pending(encoder);
         }
         let mut encoder = encoding.new_encoder();
-        let _ = encoder.encode_from_utf16(&[0x61, 0xD83D], &mut [0; 8], false, EncoderErrorMode::Html);
+        let _ = encoder.encode_utf16(&[0x61, 0xD83D], &mut [0; 8], false, EncoderErrorMode::Html);
         assert!(pending(encoder));
     }
 }
@@ -669,8 +667,8 @@ fn three_words_continue_a_stream_of_an_encoder() {
                 other.resume(encoder.stream_state()).unwrap();
                 let (mut expected, mut bytes) = ([0; 16], [0; 16]);
                 let mode = EncoderErrorMode::Html;
-                let result = encoder.encode_from_utf16(source, &mut expected[..capacity], last, mode);
-                assert_eq!(other.encode_from_utf16(source, &mut bytes[..capacity], last, mode), result);
+                let result = encoder.encode_utf16(source, &mut expected[..capacity], last, mode);
+                assert_eq!(other.encode_utf16(source, &mut bytes[..capacity], last, mode), result);
                 assert_eq!(bytes, expected);
                 assert_eq!(other.stream_state(), encoder.stream_state());
                 assert_eq!(other.has_pending_state(), encoder.has_pending_state());

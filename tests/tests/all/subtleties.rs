@@ -1,13 +1,11 @@
 //! Details of the Standard that implementations often get wrong, with a test for each sentence.
 
 use textcodec::{
-    BIG5, DecodeStatus, DecoderErrorMode, EUC_JP, EUC_KR, EncodeStatus, EncoderErrorMode, Encoding, GB18030, GBK,
-    ISO_2022_JP, ISO_8859_8, ISO_8859_8_I, KOI8_U, LabelError, MACINTOSH, NoEncoder, REPLACEMENT, SHIFT_JIS, UTF_8,
-    UTF_16BE, UTF_16LE, Unmappable, WINDOWS_874, WINDOWS_1252, WINDOWS_1253, WINDOWS_1255, X_USER_DEFINED,
-    handler::Item,
-    hooks, infra,
-    io_queue::IoQueue,
-    process::{DecoderInstance, ItemResult},
+    BIG5, DecodeStatus, Decoded, DecoderErrorMode, EUC_JP, EUC_KR, EncodeStatus, EncoderErrorMode, Encoding, GB18030,
+    GBK, ISO_2022_JP, ISO_8859_8, ISO_8859_8_I, KOI8_U, LabelError, MACINTOSH, NoEncoder, REPLACEMENT, SHIFT_JIS,
+    UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_874, WINDOWS_1252, WINDOWS_1253, WINDOWS_1255, X_USER_DEFINED,
+    hooks::{self, DecoderInstance, IoQueue, Item, ItemResult},
+    infra,
 };
 use textcodec_tests::process_decode;
 
@@ -26,7 +24,7 @@ fn hook(bytes: &[u8], fallback: Encoding) -> String {
     let mut output = IoQueue::new();
     hooks::decode(&mut IoQueue::from_iter(bytes.iter().copied()), fallback, &mut output);
     let by_hook: String = output.read_all();
-    assert_eq!(fallback.decode(bytes).0, by_hook, "the hook and Encoding::decode");
+    assert_eq!(fallback.decode(bytes).text, by_hook, "the hook and Encoding::decode");
     by_hook
 }
 
@@ -192,7 +190,7 @@ fn gb18030_is_the_edition_of_2022() {
 
 #[test]
 fn u_e5e5_is_the_only_scalar_value_that_gb18030_cannot_encode() {
-    assert_eq!(GB18030.encode("\u{E5E5}").0, &b"&#58853;"[..]);
+    assert_eq!(GB18030.encode("\u{E5E5}").bytes, &b"&#58853;"[..]);
     assert_eq!(bytes(GBK, "\u{E5E5}"), None);
     for code_point in ('\0'..=char::MAX).filter(|&code_point| code_point != '\u{E5E5}') {
         assert!(bytes(GB18030, code_point.encode_utf8(&mut [0; 4])).is_some(), "{code_point:?}");
@@ -343,10 +341,10 @@ fn iso_2022_jp_encodes_in_three_states_and_returns_to_ascii() {
 #[test]
 fn iso_2022_jp_reports_shift_controls_and_escape_as_u_fffd() {
     for control in ["\u{E}", "\u{F}", "\u{1B}"] {
-        assert_eq!(ISO_2022_JP.encode(control).0, &b"&#65533;"[..]);
+        assert_eq!(ISO_2022_JP.encode(control).bytes, &b"&#65533;"[..]);
         assert_eq!(ISO_2022_JP.encode_or_fail(control), Err(Unmappable::new(0, '\u{FFFD}')));
     }
-    assert_eq!(ISO_2022_JP.encode("亜\u{E}").0, &b"\x1B$B\x30\x21\x1B(B&#65533;"[..]);
+    assert_eq!(ISO_2022_JP.encode("亜\u{E}").bytes, &b"\x1B$B\x30\x21\x1B(B&#65533;"[..]);
 }
 
 #[test]
@@ -378,10 +376,10 @@ fn iso_2022_jp_leaves_jis0208_before_it_errs_and_stays_in_roman() {
 fn encode_or_fail_consumes_the_code_point_of_the_error() {
     let mut encoder = WINDOWS_1252.new_encoder();
     let mut capacity = [0; 16];
-    let result = encoder.encode_from_utf8("a☃b", &mut capacity, true, EncoderErrorMode::Fatal);
+    let result = encoder.encode_str("a☃b", &mut capacity, true, EncoderErrorMode::Fatal);
     assert_eq!(result.status, EncodeStatus::Unmappable(Unmappable::new(1, '☃')));
     assert_eq!((result.read, result.written), (4, 1));
-    let result = encoder.encode_from_utf8("b", &mut capacity, true, EncoderErrorMode::Fatal);
+    let result = encoder.encode_str("b", &mut capacity, true, EncoderErrorMode::Fatal);
     assert_eq!((result.status, &capacity[..result.written]), (EncodeStatus::InputEmpty, &b"b"[..]));
 }
 
@@ -398,15 +396,16 @@ fn in_the_error_mode_fatal_the_output_keeps_the_text_before_the_error_and_has_no
 
 #[test]
 fn html_mode_writes_decimal_references_straight_to_the_output() {
-    assert_eq!(WINDOWS_1252.encode("☃\u{10FFFF}").0, &b"&#9731;&#1114111;"[..]);
-    assert_eq!(ISO_2022_JP.encode("¥☃").0, &b"\x1B(J\x5C&#9731;\x1B(B"[..]);
+    assert_eq!(WINDOWS_1252.encode("☃\u{10FFFF}").bytes, &b"&#9731;&#1114111;"[..]);
+    assert_eq!(ISO_2022_JP.encode("¥☃").bytes, &b"\x1B(J\x5C&#9731;\x1B(B"[..]);
 }
 
 #[test]
 fn the_encodings_without_an_encoder_encode_to_utf_8_or_refuse() {
     for encoding in [UTF_16BE, UTF_16LE, REPLACEMENT] {
         assert_eq!(encoding.output_encoding(), UTF_8);
-        assert_eq!(encoding.encode("é"), ("é".as_bytes().into(), UTF_8, false));
+        let encoded = encoding.encode("é");
+        assert_eq!((&*encoded.bytes, encoded.encoding, encoded.had_errors), ("é".as_bytes(), UTF_8, false));
         assert_eq!(hooks::get_an_encoder(encoding).unwrap_err(), NoEncoder(encoding.id()));
         let result = hooks::encode(&mut IoQueue::from_iter("é".chars()), encoding, &mut IoQueue::new());
         assert_eq!(result, Err(NoEncoder(encoding.id())));
@@ -416,7 +415,7 @@ fn the_encodings_without_an_encoder_encode_to_utf_8_or_refuse() {
 
 #[test]
 fn streaming_a_queue_blocks_until_the_producer_is_done() {
-    let (mut producer, mut input) = textcodec::io_queue::streaming();
+    let (mut producer, mut input) = hooks::streaming();
     let reader = std::thread::spawn(move || {
         let mut output = IoQueue::new();
         hooks::decode(&mut input, SHIFT_JIS, &mut output);
@@ -433,7 +432,7 @@ fn streaming_a_queue_blocks_until_the_producer_is_done() {
 #[test]
 fn infra_is_not_windows_1252() {
     assert_eq!(infra::isomorphic_decode(b"\x80"), "\u{80}");
-    assert_eq!(WINDOWS_1252.decode(b"\x80").0, "€");
+    assert_eq!(WINDOWS_1252.decode(b"\x80").text, "€");
 }
 
 #[test]
@@ -448,25 +447,26 @@ fn labels_fail_as_the_standard_says() {
 fn decode_borrows_if_the_text_does_not_change() {
     use std::borrow::Cow;
     for encoding in Encoding::all() {
-        let borrowed = matches!(encoding.decode(b"plain"), (Cow::Borrowed("plain"), _, false));
+        let borrowed =
+            matches!(encoding.decode(b"plain"), Decoded { text: Cow::Borrowed("plain"), had_errors: false, .. });
         assert_eq!(borrowed, ![UTF_16BE, UTF_16LE, REPLACEMENT].contains(&encoding), "{encoding}");
     }
-    assert!(matches!(UTF_8.decode("é".as_bytes()).0, Cow::Borrowed("é")));
-    assert!(matches!(UTF_8.decode(b"\xEF\xBB\xBFa").0, Cow::Borrowed("a")));
-    assert!(matches!(ISO_2022_JP.decode(b"a\x0E").0, Cow::Owned(_)));
-    assert!(matches!(SHIFT_JIS.encode("plain").0, Cow::Borrowed(b"plain")));
-    assert!(matches!(UTF_16LE.encode("é").0, Cow::Borrowed(_)));
-    assert!(matches!(ISO_2022_JP.encode("\u{1B}").0, Cow::Owned(_)));
+    assert!(matches!(UTF_8.decode("é".as_bytes()).text, Cow::Borrowed("é")));
+    assert!(matches!(UTF_8.decode(b"\xEF\xBB\xBFa").text, Cow::Borrowed("a")));
+    assert!(matches!(ISO_2022_JP.decode(b"a\x0E").text, Cow::Owned(_)));
+    assert!(matches!(SHIFT_JIS.encode("plain").bytes, Cow::Borrowed(b"plain")));
+    assert!(matches!(UTF_16LE.encode("é").bytes, Cow::Borrowed(_)));
+    assert!(matches!(ISO_2022_JP.encode("\u{1B}").bytes, Cow::Owned(_)));
 }
 
 /// Each of these texts becomes longer, so that the vector has to grow many times. A former version doubled the vector's
 /// size until the number overflowed to 0.
 #[test]
 fn the_conversion_of_long_texts_that_grow_ends() {
-    assert_eq!(BIG5.encode(&"☃".repeat(200_000)).0.len(), 200_000 * "&#9731;".len());
-    assert_eq!(GB18030.encode(&"\u{10000}".repeat(200_000)).0.len(), 200_000 * 4);
-    assert_eq!(ISO_2022_JP.encode(&"\u{1B}".repeat(200_000)).0.len(), 200_000 * "&#65533;".len());
-    assert_eq!(X_USER_DEFINED.decode(&[0xFF; 600_000]).0.len(), 600_000 * 3);
+    assert_eq!(BIG5.encode(&"☃".repeat(200_000)).bytes.len(), 200_000 * "&#9731;".len());
+    assert_eq!(GB18030.encode(&"\u{10000}".repeat(200_000)).bytes.len(), 200_000 * 4);
+    assert_eq!(ISO_2022_JP.encode(&"\u{1B}".repeat(200_000)).bytes.len(), 200_000 * "&#65533;".len());
+    assert_eq!(X_USER_DEFINED.decode(&[0xFF; 600_000]).text.len(), 600_000 * 3);
     let mut bytes = Vec::new();
     let text: Vec<u16> = vec![0x2603; 200_000];
     let _ = BIG5.new_encoder().encode_utf16_to_vec(&text, &mut bytes, true, EncoderErrorMode::Html);

@@ -43,7 +43,7 @@ fn convert(source: Vec<u8>) -> Vec<u8> {
     let mut text = String::new();
     let _ = decoder.decode_to_string(&source, &mut text, true, DecoderErrorMode::Replacement);
     let mut bytes = Vec::new();
-    let _ = encoder.encode_to_vec(&text, &mut bytes, true, EncoderErrorMode::Html);
+    let _ = encoder.encode_str_to_vec(&text, &mut bytes, true, EncoderErrorMode::Html);
     bytes
 }
 ";
@@ -96,12 +96,12 @@ fn convert(source: Vec<u8>) -> Vec<u8> {
         let result = decoder.decode_to_utf16(&source, &mut text, true, DecoderErrorMode::Replacement);
         text.truncate(result.written);
         bytes.resize(encoder.max_length_from_utf16(text.len(), EncoderErrorMode::Html).unwrap_or(0), 0);
-        let result = encoder.encode_from_utf16(&text, &mut bytes, true, EncoderErrorMode::Html);
+        let result = encoder.encode_utf16(&text, &mut bytes, true, EncoderErrorMode::Html);
         bytes.truncate(result.written);
     } else {
         let mut text = String::new();
         let _ = decoder.decode_to_string(&source, &mut text, true, DecoderErrorMode::Replacement);
-        let _ = encoder.encode_to_vec(&text, &mut bytes, true, EncoderErrorMode::Html);
+        let _ = encoder.encode_str_to_vec(&text, &mut bytes, true, EncoderErrorMode::Html);
     }
     bytes
 }

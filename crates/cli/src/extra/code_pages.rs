@@ -277,6 +277,6 @@ mod tests {
     #[test]
     fn the_russian_table_is_that_of_the_standard() {
         let bytes: Vec<u8> = (0x80..=0xFF).collect();
-        assert_eq!(textcodec::IBM866.decode(&bytes).0, DOS_866);
+        assert_eq!(textcodec::IBM866.decode(&bytes).text, DOS_866);
     }
 }

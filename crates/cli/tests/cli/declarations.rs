@@ -67,7 +67,7 @@ fn updated_files_declare_their_encoding_and_a_second_run_changes_nothing() {
                 let text = text_in([from, to]);
                 let label = from.name().to_ascii_uppercase();
                 let before = fill(form, &label, &text);
-                std::fs::write(room.path(name), from.encode(&before).0).unwrap();
+                std::fs::write(room.path(name), from.encode(&before).bytes).unwrap();
                 let after = if from == to { before } else { fill(form, to.name(), &text) };
                 let convert = format!("convert --from auto --to {} --declarations update {name} -o {name}", to.name());
                 for run in ["first", "second"] {
@@ -87,7 +87,7 @@ fn declarations_that_are_kept_do_not_change() {
     let room = Room::new();
     for (name, form, _) in FORMS {
         let page = fill(form, "windows-1251", "Привет");
-        std::fs::write(room.path(name), textcodec::WINDOWS_1251.encode(&page).0).unwrap();
+        std::fs::write(room.path(name), textcodec::WINDOWS_1251.encode(&page).bytes).unwrap();
         let mut command = room.textcodec(&format!("convert --from auto --declarations keep {name} -o {name}"));
         command.assert().success().stderr("");
         assert_eq!(room.read(name), page.as_bytes());
@@ -99,7 +99,7 @@ fn a_contradiction_is_an_error_in_a_file_and_a_warning_in_a_pipe() {
     let room = Room::new();
     for (name, form, _) in FORMS {
         let page = fill(form, "windows-1251", "Привет");
-        let bytes = textcodec::WINDOWS_1251.encode(&page).0;
+        let bytes = textcodec::WINDOWS_1251.encode(&page).bytes;
         std::fs::write(room.path(name), &bytes).unwrap();
         let both = || {
             contains("names windows-1251, but the output is UTF-8\n")
@@ -160,7 +160,7 @@ fn a_label_may_lie_across_the_pieces_that_are_read() {
 #[test]
 fn a_declaration_after_the_first_1024_bytes_is_believed_before_the_fallback() {
     let page = |label| format!("<!doctype html>{}<meta charset={label}><p>Привет", " ".repeat(2_000));
-    let room = Room::with([("page", &*textcodec::KOI8_R.encode(&page("koi8-r")).0)]);
+    let room = Room::with([("page", &*textcodec::KOI8_R.encode(&page("koi8-r")).bytes)]);
     room.textcodec("convert --from auto --fallback windows-1252 -d update page -o page").assert().success();
     assert_eq!(room.read("page"), page("UTF-8").as_bytes());
 }

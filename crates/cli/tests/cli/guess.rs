@@ -8,7 +8,7 @@ const RUSSIAN: &str = "Съешь же ещё этих мягких францу
 
 #[test]
 fn a_guess_is_made_on_request_only_and_says_so() {
-    let room = Room::with([("in.txt", &*KOI8_U.encode(RUSSIAN).0)]);
+    let room = Room::with([("in.txt", &*KOI8_U.encode(RUSSIAN).bytes)]);
     room.textcodec("convert --from auto in.txt").assert().code(1).stdout("");
     room.textcodec("convert --from auto --guess in.txt")
         .assert()
@@ -29,7 +29,7 @@ fn a_guess_is_made_on_request_only_and_says_so() {
 
 #[test]
 fn nothing_is_guessed_that_the_file_tells() {
-    let page = [b"<meta charset=windows-1251>", &*WINDOWS_1251.encode(RUSSIAN).0].concat();
+    let page = [b"<meta charset=windows-1251>", &*WINDOWS_1251.encode(RUSSIAN).bytes].concat();
     let room = Room::with([("page.html", &page), ("utf-8.txt", RUSSIAN.as_bytes()), ("ascii.txt", b"abc")]);
     for file in ["page.html", "utf-8.txt", "ascii.txt"] {
         room.textcodec(&format!("convert -d keep --from auto --guess --among big5,gbk {file}"))
@@ -43,8 +43,8 @@ fn nothing_is_guessed_that_the_file_tells() {
 #[test]
 fn a_guess_can_be_limited() {
     let room = Room::with([
-        ("ru.txt", &*WINDOWS_1251.encode(RUSSIAN).0),
-        ("tw.txt", &*BIG5.encode("這是一個用繁體中文寫成的句子。").0),
+        ("ru.txt", &*WINDOWS_1251.encode(RUSSIAN).bytes),
+        ("tw.txt", &*BIG5.encode("這是一個用繁體中文寫成的句子。").bytes),
         ("dos.txt", b"caf\x82"),
         ("bad.txt", b"\xFF\xFF"),
     ]);
@@ -69,7 +69,7 @@ fn a_guess_can_be_limited() {
 #[test]
 fn the_whole_file_decides_between_utf_8_and_the_fallback() {
     let ascii = "a".repeat(100_000);
-    let legacy = [ascii.as_bytes(), &WINDOWS_1252.encode("café").0].concat();
+    let legacy = [ascii.as_bytes(), &WINDOWS_1252.encode("café").bytes].concat();
     let utf_8 = format!("{ascii}café");
     let room = Room::with([("legacy", &legacy), ("utf-8", utf_8.as_bytes()), ("ascii", ascii.as_bytes())]);
     for (file, text) in [("legacy", &utf_8), ("utf-8", &utf_8), ("ascii", &ascii)] {
@@ -87,7 +87,7 @@ fn the_whole_file_decides_between_utf_8_and_the_fallback() {
 
 #[test]
 fn files_are_converted_in_place_by_a_guess() {
-    let room = Room::with([("in.txt", &*KOI8_U.encode(RUSSIAN).0)]);
+    let room = Room::with([("in.txt", &*KOI8_U.encode(RUSSIAN).bytes)]);
     room.textcodec("convert --from auto --guess --in-place in.txt")
         .assert()
         .success()

@@ -173,7 +173,7 @@ fn auto_finds_the_encoding_of_each_file() {
 #[test]
 fn auto_loses_nothing_of_a_long_stream() {
     let text = format!("<!doctype html><meta charset=windows-1251>{}", TEXT.repeat(200_000));
-    let bytes = textcodec::WINDOWS_1251.encode(&text).0;
+    let bytes = textcodec::WINDOWS_1251.encode(&text).bytes;
     let room = Room::new();
     let mut command = room.textcodec("convert --from AUTO -d keep");
     command.write_stdin(bytes.into_owned()).assert().success().stdout(text).stderr("");

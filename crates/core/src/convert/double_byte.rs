@@ -31,7 +31,7 @@ const FEW_BYTES_OF_FOUR: usize = 128;
 ///
 /// In its decoder, the lowest byte of the packed state is the leading byte of a sequence that has begun, or 0x00. The
 /// next two bytes are those that follow in gb18030's sequences of four. All other bytes are 0 where
-/// [`lets_convert`](Encoding::lets_convert) allows bulk conversion.
+/// [`lets_convert`](crate::Codec::lets_convert) allows bulk conversion.
 #[derive(Clone, Copy, Debug)]
 pub struct Pairs {
     /// The tables for the kernel.

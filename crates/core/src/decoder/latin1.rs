@@ -13,6 +13,7 @@ impl<E: Handle> Decoder<E> {
     /// a byte order mark comes, inside of a sequence, and outside of the initial state of ISO-2022-JP.
     ///
     /// Copied bytes are not part of [`position`](Self::position), and to copy bytes does not end a stream.
+    #[doc(hidden)]
     #[doc(alias = "latin1_byte_compatible_up_to")]
     #[must_use]
     pub fn latin1_up_to(&self, bytes: &[u8]) -> Option<usize> {

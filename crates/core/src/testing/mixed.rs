@@ -67,10 +67,8 @@ pub(super) fn check_pieces(encoding: Subject, pieces: &[Piece]) {
         for piece in pieces {
             let mut destination = std::vec![0; capacity];
             let _ = match piece {
-                Piece::Utf8(text) => encoder.encode_from_utf8(text, &mut destination, false, EncoderErrorMode::Html),
-                Piece::Utf16(units) => {
-                    encoder.encode_from_utf16(units, &mut destination, false, EncoderErrorMode::Html)
-                }
+                Piece::Utf8(text) => encoder.encode_str(text, &mut destination, false, EncoderErrorMode::Html),
+                Piece::Utf16(units) => encoder.encode_utf16(units, &mut destination, false, EncoderErrorMode::Html),
             };
         }
         encoder.reset();
@@ -172,8 +170,8 @@ fn encode(
         loop {
             let mut destination = std::vec![0; capacity(encoder, piece, read)];
             let result = match piece {
-                Piece::Utf8(text) => encoder.encode_from_utf8(&text[read..], &mut destination, last, mode),
-                Piece::Utf16(units) => encoder.encode_from_utf16(&units[read..], &mut destination, last, mode),
+                Piece::Utf8(text) => encoder.encode_str(&text[read..], &mut destination, last, mode),
+                Piece::Utf16(units) => encoder.encode_utf16(&units[read..], &mut destination, last, mode),
             };
             bytes.extend_from_slice(&destination[..result.written]);
             read += result.read;
@@ -198,12 +196,12 @@ fn check_greatest_lengths(encoding: Subject, pieces: &[Piece]) {
             loop {
                 let result: EncodeResult = match piece {
                     Piece::Utf8(text) => {
-                        let length = encoder.max_length_from_utf8(text.len() - read, mode).expect("no overflow");
-                        encoder.encode_from_utf8(&text[read..], &mut std::vec![0; length], last, mode)
+                        let length = encoder.max_length_from_str(text.len() - read, mode).expect("no overflow");
+                        encoder.encode_str(&text[read..], &mut std::vec![0; length], last, mode)
                     }
                     Piece::Utf16(units) => {
                         let length = encoder.max_length_from_utf16(units.len() - read, mode).expect("no overflow");
-                        encoder.encode_from_utf16(&units[read..], &mut std::vec![0; length], last, mode)
+                        encoder.encode_utf16(&units[read..], &mut std::vec![0; length], last, mode)
                     }
                 };
                 assert_ne!(result.status, EncodeStatus::OutputFull, "{encoding}, {mode:?}: {pieces:04X?}, piece {at}");
@@ -223,7 +221,7 @@ fn check_vectors(encoding: Subject, pieces: &[Piece], expected: &Expected) {
     for (at, piece) in pieces.iter().enumerate() {
         let last = at + 1 == pieces.len();
         let result = match piece {
-            Piece::Utf8(text) => encoder.encode_to_vec(text, &mut html, last, EncoderErrorMode::Html),
+            Piece::Utf8(text) => encoder.encode_str_to_vec(text, &mut html, last, EncoderErrorMode::Html),
             Piece::Utf16(units) => encoder.encode_utf16_to_vec(units, &mut html, last, EncoderErrorMode::Html),
         };
         assert_eq!((result.status, result.read), (EncodeStatus::InputEmpty, piece.len()));
@@ -235,7 +233,7 @@ fn check_vectors(encoding: Subject, pieces: &[Piece], expected: &Expected) {
             "?"
         };
         let result = match piece {
-            Piece::Utf8(text) => encoder.encode_to_vec_with(text, &mut question_marks, last, on_error),
+            Piece::Utf8(text) => encoder.encode_str_to_vec_with(text, &mut question_marks, last, on_error),
             Piece::Utf16(units) => encoder.encode_utf16_to_vec_with(units, &mut question_marks, last, on_error),
         };
         assert!(result.is_ok(), "{encoding}: {pieces:04X?}");

@@ -234,7 +234,7 @@ fn check_encoder_words(encoding: Subject, characters: &[char], random: &mut Rand
     }
     for &character in characters {
         let mut bytes = Vec::new();
-        let result = { new }.encode_to_vec(&String::from(character), &mut bytes, true, EncoderErrorMode::Fatal);
+        let result = { new }.encode_str_to_vec(&String::from(character), &mut bytes, true, EncoderErrorMode::Fatal);
         let is_unmappable = matches!(result.status, EncodeStatus::Unmappable(error) if error.code_point == character);
         let length = std::format!("&#{};", u32::from(character)).len() as u64;
         for written in 0..=255 {
@@ -288,7 +288,7 @@ fn check_encoder_calls(mut encoder: Encoder, characters: &[char], random: &mut R
             assert!(calls > 0, "{start:?}: {source:04X?} in the mode {mode:?}: no end");
             calls -= 1;
             let mut bytes = std::vec![0; 4.max(encoder.encoding().least_capacity)];
-            let result = encoder.encode_from_utf16(&source[read..end], &mut bytes, last, mode);
+            let result = encoder.encode_utf16(&source[read..end], &mut bytes, last, mode);
             read += result.read;
             match result.status {
                 EncodeStatus::InputEmpty => break,
@@ -319,9 +319,9 @@ fn check_encoder_continued(encoding: Subject, characters: &[char], random: &mut 
             assert_eq!(other.resume(words.into()), Ok(()), "{encoder:?}");
             let (start, context) = (encoder, || std::format!("{units:04X?} into {capacity} bytes"));
             let (mut bytes, mut expected) = ([0; 16], [0; 16]);
-            let result = encoder.encode_from_utf16(&units, &mut expected[..capacity], last, mode);
+            let result = encoder.encode_utf16(&units, &mut expected[..capacity], last, mode);
             assert_eq!(
-                other.encode_from_utf16(&units, &mut bytes[..capacity], last, mode),
+                other.encode_utf16(&units, &mut bytes[..capacity], last, mode),
                 result,
                 "{start:?}: {}",
                 context()

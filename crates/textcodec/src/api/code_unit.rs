@@ -2,7 +2,7 @@
 
 use textcodec_core::{
     handler::scalar_value_from_surrogates,
-    io_queue::{IoQueue, Source},
+    io_queue::{IoQueue, ItemSource},
 };
 
 /// [Convert code unit to scalar value](https://encoding.spec.whatwg.org/#convert-code-unit-to-scalar-value), given
@@ -12,7 +12,7 @@ use textcodec_core::{
 /// [`TextEncoderStream`](super::TextEncoderStream) does this for whole chunks, and faster.
 ///
 /// ```
-/// use textcodec::{api::convert_code_unit_to_scalar_value, handler::Item, io_queue::IoQueue};
+/// use textcodec::{api::convert_code_unit_to_scalar_value, hooks::{IoQueue, Item}};
 ///
 /// let mut input = IoQueue::from_iter([0x61, 0xD83D, 0xDCA9, 0xD83D, 0x62]);
 /// let (mut leading_surrogate, mut text) = (None, String::new());
@@ -21,7 +21,7 @@ use textcodec_core::{
 /// }
 /// assert_eq!(text, "a💩\u{FFFD}b");
 /// ```
-pub fn convert_code_unit_to_scalar_value<S: Source<u16>>(
+pub fn convert_code_unit_to_scalar_value<S: ItemSource<u16>>(
     leading_surrogate: &mut Option<u16>,
     item: u16,
     input: &mut IoQueue<u16, S>,

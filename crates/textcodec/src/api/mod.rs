@@ -24,7 +24,7 @@
 //! encoding, labels of replacement are refused, and a call that fails returns none of the text before the error.
 //!
 //! Strings have three forms, as programs and engines keep them: [`String`]; UTF-16; and [`JsString`], which is Latin-1
-//! if all code units are at most 0xFF. A [`Source`] takes the same three forms. [`latin1_up_to`] is for engines that
+//! if all code units are at most 0xFF. A [`EncoderInput`] takes the same three forms. [`latin1_up_to`] is for engines that
 //! make their strings themselves.
 
 mod code_unit;
@@ -45,7 +45,7 @@ pub use self::futures::{Readable, Writable, WritableError};
 pub use self::{
     code_unit::convert_code_unit_to_scalar_value,
     common::{RangeError, TextDecoderOptions, TypeError},
-    string::{JsString, Source, latin1_up_to},
+    string::{EncoderInput, JsString, latin1_up_to},
     text_decoder::{TextDecoder, TextDecoderState},
     text_decoder_stream::TextDecoderStream,
     transform::Transform,

@@ -12,7 +12,7 @@ use crate::{Decoder, mem};
 /// UTF-16.
 ///
 /// ```
-/// let decoder = textcodec::WINDOWS_1252.new_decoder_without_bom_handling();
+/// let decoder = textcodec::WINDOWS_1252.new_decoder_with(textcodec::BomHandling::Keep);
 /// assert_eq!(textcodec::api::latin1_up_to(&decoder, b"caf\xE9 \x80"), Some(5));
 /// ```
 #[doc(alias = "latin1_byte_compatible_up_to")]
@@ -72,7 +72,7 @@ impl From<Vec<u16>> for JsString<'_> {
 /// A string to encode. Surrogates without a partner, which only UTF-16 can have, become U+FFFD as in the conversion to
 /// [USVString](https://webidl.spec.whatwg.org/#idl-USVString).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Source<'a> {
+pub enum EncoderInput<'a> {
     /// UTF-8.
     Str(&'a str),
     /// UTF-16.
@@ -81,30 +81,30 @@ pub enum Source<'a> {
     Latin1(&'a [u8]),
 }
 
-impl Default for Source<'_> {
+impl Default for EncoderInput<'_> {
     /// The empty string.
     fn default() -> Self {
-        Source::Str("")
+        EncoderInput::Str("")
     }
 }
 
-impl<'a> From<&'a str> for Source<'a> {
+impl<'a> From<&'a str> for EncoderInput<'a> {
     fn from(string: &'a str) -> Self {
-        Source::Str(string)
+        EncoderInput::Str(string)
     }
 }
 
-impl<'a> From<&'a [u16]> for Source<'a> {
+impl<'a> From<&'a [u16]> for EncoderInput<'a> {
     fn from(units: &'a [u16]) -> Self {
-        Source::Utf16(units)
+        EncoderInput::Utf16(units)
     }
 }
 
-impl<'a> From<&'a JsString<'_>> for Source<'a> {
+impl<'a> From<&'a JsString<'_>> for EncoderInput<'a> {
     fn from(string: &'a JsString<'_>) -> Self {
         match string {
-            JsString::Latin1(bytes) => Source::Latin1(bytes),
-            JsString::Utf16(units) => Source::Utf16(units),
+            JsString::Latin1(bytes) => EncoderInput::Latin1(bytes),
+            JsString::Utf16(units) => EncoderInput::Utf16(units),
         }
     }
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use textcodec_kernels::{ascii, string, utf16};
 
-use super::Source;
+use super::EncoderInput;
 use crate::{EncodeStatus, Encoder, EncoderErrorMode, UTF_8, mem};
 
 /// A [TextEncoder](https://encoding.spec.whatwg.org/#textencoder), which encodes strings to UTF-8. It never writes a
@@ -59,7 +59,7 @@ impl TextEncoder {
     /// [encode(input)](https://encoding.spec.whatwg.org/#dom-textencoder-encode). The Standard's default input is the
     /// empty string.
     #[must_use]
-    pub fn encode<'a>(self, input: impl Into<Source<'a>>) -> Vec<u8> {
+    pub fn encode<'a>(self, input: impl Into<EncoderInput<'a>>) -> Vec<u8> {
         let mut bytes = Vec::new();
         append(&mut bytes, &mut UTF_8.new_encoder(), input.into(), true);
         bytes
@@ -67,10 +67,10 @@ impl TextEncoder {
 
     /// The length in bytes of the result of [`TextEncoder::encode`] for `input`.
     #[must_use]
-    pub fn encoded_length<'a>(self, input: impl Into<Source<'a>>) -> usize {
+    pub fn encoded_length<'a>(self, input: impl Into<EncoderInput<'a>>) -> usize {
         match input.into() {
-            Source::Str(string) => string.len(),
-            Source::Utf16(mut units) => {
+            EncoderInput::Str(string) => string.len(),
+            EncoderInput::Utf16(mut units) => {
                 let mut length = 0;
                 loop {
                     let valid = utf16::valid_up_to(units);
@@ -81,16 +81,16 @@ impl TextEncoder {
                     units = rest;
                 }
             }
-            Source::Latin1(latin1) => latin1.len() + latin1.iter().filter(|byte| !byte.is_ascii()).count(),
+            EncoderInput::Latin1(latin1) => latin1.len() + latin1.iter().filter(|byte| !byte.is_ascii()).count(),
         }
     }
 
     /// [encodeInto(source, destination)](https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto): writes whole
     /// characters to the front of `destination`, up to the first character that does not fit. The bytes after them do
     /// not change.
-    pub fn encode_into<'a>(self, source: impl Into<Source<'a>>, destination: &mut [u8]) -> EncodeIntoResult {
+    pub fn encode_into<'a>(self, source: impl Into<EncoderInput<'a>>, destination: &mut [u8]) -> EncodeIntoResult {
         match source.into() {
-            Source::Str(string) => {
+            EncoderInput::Str(string) => {
                 let mut written = string.len().min(destination.len());
                 while !string.is_char_boundary(written) {
                     written -= 1;
@@ -99,7 +99,7 @@ impl TextEncoder {
                 destination[..written].copy_from_slice(bytes);
                 EncodeIntoResult { read: bytes.iter().map(|&byte| utf16_length(byte)).sum(), written }
             }
-            Source::Utf16(units) => {
+            EncoderInput::Utf16(units) => {
                 let length = units.len().min(destination.len());
                 let ascii = if destination.len() / 3 >= units.len() {
                     // The whole text fits, and each code unit becomes at least one byte. `narrow` may overwrite bytes
@@ -111,7 +111,7 @@ impl TextEncoder {
                 };
                 by_blocks(&units[ascii..], &mut destination[ascii..], mem::utf16_to_utf8).after(ascii)
             }
-            Source::Latin1(latin1) => {
+            EncoderInput::Latin1(latin1) => {
                 let length = latin1.len().min(destination.len());
                 let ascii = ascii::prefix_length(&latin1[..length]);
                 let (destination, rest) = destination.split_at_mut(ascii);
@@ -123,13 +123,13 @@ impl TextEncoder {
 }
 
 /// Encodes `source` with `encoder`, an encoder of UTF-8. `last` says that the string ends with `source`.
-pub(super) fn append(bytes: &mut Vec<u8>, encoder: &mut Encoder, source: Source<'_>, last: bool) {
+pub(super) fn append(bytes: &mut Vec<u8>, encoder: &mut Encoder, source: EncoderInput<'_>, last: bool) {
     let mode = EncoderErrorMode::Fatal;
     let result = match source {
-        Source::Str(string) => encoder.encode_to_vec(string, bytes, last, mode),
-        Source::Utf16(units) => encoder.encode_utf16_to_vec(units, bytes, last, mode),
+        EncoderInput::Str(string) => encoder.encode_str_to_vec(string, bytes, last, mode),
+        EncoderInput::Utf16(units) => encoder.encode_utf16_to_vec(units, bytes, last, mode),
         // Each byte is a code point, so there is no state for an encoder to keep.
-        Source::Latin1(latin1) => {
+        EncoderInput::Latin1(latin1) => {
             bytes.reserve(2 * latin1.len());
             string::append_units(bytes, usize::MAX, |to| mem::latin1_to_utf8(latin1, to));
             return;

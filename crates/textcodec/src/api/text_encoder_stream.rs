@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::convert::Infallible;
 
-use super::{Source, Transform, text_encoder};
+use super::{EncoderInput, Transform, text_encoder};
 use crate::{Encoder, UTF_8};
 
 /// The transform of a [TextEncoderStream](https://encoding.spec.whatwg.org/#textencoderstream). The queues of its two
@@ -41,10 +41,10 @@ impl TextEncoderStream {
     /// [Encode and enqueue a chunk](https://encoding.spec.whatwg.org/#encode-and-enqueue-a-chunk). Returns the chunk to
     /// enqueue.
     #[must_use]
-    pub fn encode_and_enqueue<'a>(&mut self, chunk: impl Into<Source<'a>>) -> Option<Vec<u8>> {
+    pub fn encode_and_enqueue<'a>(&mut self, chunk: impl Into<EncoderInput<'a>>) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         let chunk = chunk.into();
-        if !matches!(chunk, Source::Utf16(_) | Source::Str("") | Source::Latin1([])) {
+        if !matches!(chunk, EncoderInput::Utf16(_) | EncoderInput::Str("") | EncoderInput::Latin1([])) {
             // The chunk has no surrogates, so a pending leading surrogate is unpaired.
             self.end(&mut bytes);
         }
@@ -62,7 +62,7 @@ impl TextEncoderStream {
 
     /// Encodes a pending leading surrogate as U+FFFD.
     fn end(&mut self, bytes: &mut Vec<u8>) {
-        text_encoder::append(bytes, &mut self.encoder, Source::Utf16(&[]), true);
+        text_encoder::append(bytes, &mut self.encoder, EncoderInput::Utf16(&[]), true);
     }
 }
 

@@ -67,7 +67,7 @@ pub struct EndOfStream;
 
 impl TextCodec {
     /// Decodes as [`Encoding::decode`] does, with `encoding` as the fallback, and encodes into the [output
-    /// encoding](Encoding::output_encoding). An unmappable character is an error.
+    /// encoding](crate::Name::output). An unmappable character is an error.
     ///
     /// [`replacing`](Self::replacing) encodes another text in place of unmappable characters. With the mode
     /// [`EncoderErrorMode::Html`], [`with_coders`](Self::with_coders) writes decimal character references such as
@@ -162,7 +162,7 @@ impl<E: EncodeText> TextCodec<E> {
             let rest = &text[read..];
             // The space is four bytes longer than the text, so that every round encodes at least one character.
             destination.resize(end + rest.len() + 4, 0);
-            let result = self.encoder.encode_from_utf8(rest, &mut destination[end..], last, self.encoder_mode, 0);
+            let result = self.encoder.encode_str(rest, &mut destination[end..], last, self.encoder_mode, 0);
             read += result.read;
             end += result.written;
             destination.truncate(end);

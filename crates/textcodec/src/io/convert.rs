@@ -9,7 +9,9 @@ use std::io;
 
 use crate::{DecodeResult, DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed};
 #[cfg(feature = "encode")]
-use crate::{EncodeResult, EncodeStatus, Encoder, EncoderErrorMode, Unmappable, handler::Bytes};
+use crate::{EncodeResult, EncodeStatus, Encoder, EncoderErrorMode, Unmappable};
+#[cfg(feature = "encode")]
+use textcodec_core::handler::Bytes;
 
 /// A direction of conversion: [`Decode`], [`Encode`], and with the feature `sniff` `Sniff`. The trait cannot be
 /// implemented outside this crate.
@@ -148,9 +150,9 @@ pub trait EncodeText {
     /// The state of the encoder between two calls.
     type State;
 
-    /// As [`Encoder::encode_from_utf8`]. The offset of an unmappable character counts `skipped` bytes more than the
+    /// As [`Encoder::encode_str`]. The offset of an unmappable character counts `skipped` bytes more than the
     /// encoder does.
-    fn encode_from_utf8(
+    fn encode_str(
         &mut self,
         text: &str,
         space: &mut [u8],
@@ -170,7 +172,7 @@ pub trait EncodeText {
 impl EncodeText for Encoder {
     type State = Self;
 
-    fn encode_from_utf8(
+    fn encode_str(
         &mut self,
         text: &str,
         space: &mut [u8],
@@ -178,7 +180,7 @@ impl EncodeText for Encoder {
         mode: EncoderErrorMode,
         skipped: u64,
     ) -> EncodeResult {
-        let mut result = Encoder::encode_from_utf8(self, text, space, last, mode);
+        let mut result = Encoder::encode_str(self, text, space, last, mode);
         if let EncodeStatus::Unmappable(unmappable) = &mut result.status {
             unmappable.offset += skipped;
         }
@@ -235,7 +237,7 @@ impl<F> Replacing<F> {
 impl<F: FnMut(Unmappable) -> T, T: AsRef<str>> EncodeText for Replacing<F> {
     type State = (Encoder, u64);
 
-    fn encode_from_utf8(
+    fn encode_str(
         &mut self,
         text: &str,
         space: &mut [u8],
@@ -251,7 +253,7 @@ impl<F: FnMut(Unmappable) -> T, T: AsRef<str>> EncodeText for Replacing<F> {
                 break EncodeStatus::OutputFull;
             }
             let (rest, to) = (&text[read..], &mut space[written..]);
-            let result = self.encoder.encode_from_utf8(rest, to, last, EncoderErrorMode::Fatal);
+            let result = self.encoder.encode_str(rest, to, last, EncoderErrorMode::Fatal);
             read += result.read;
             written += result.written;
             let EncodeStatus::Unmappable(unmappable) = result.status else { break result.status };
@@ -260,7 +262,7 @@ impl<F: FnMut(Unmappable) -> T, T: AsRef<str>> EncodeText for Replacing<F> {
             let instead = (self.on_error)(Unmappable::new(offset, unmappable.code_point));
             let before = self.encoder.position();
             let bytes = &mut self.replacement.0;
-            let result = self.encoder.encode_to_vec(instead.as_ref(), bytes, false, EncoderErrorMode::Fatal);
+            let result = self.encoder.encode_str_to_vec(instead.as_ref(), bytes, false, EncoderErrorMode::Fatal);
             self.counted += self.encoder.position() - before;
             if let EncodeStatus::Unmappable(Unmappable { code_point, .. }) = result.status {
                 break EncodeStatus::Unmappable(Unmappable::new(offset, code_point));
@@ -417,7 +419,7 @@ impl<E: EncodeText> Encode<E> {
     }
 
     fn encode(&mut self, text: &str, space: &mut [u8], last: bool) -> EncodeResult {
-        let result = self.encoder.encode_from_utf8(text, space, last, self.mode, self.malformed);
+        let result = self.encoder.encode_str(text, space, last, self.mode, self.malformed);
         self.had_errors |= result.had_errors;
         result
     }

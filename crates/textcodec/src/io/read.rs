@@ -99,7 +99,7 @@ impl<R> Reader<R, Decode> {
 
 #[cfg(feature = "encode")]
 impl<R> Reader<R, Encode> {
-    /// Encodes into the [output encoding](Encoding::output_encoding). An unmappable character is an error. For UTF-16BE
+    /// Encodes into the [output encoding](crate::Name::output). An unmappable character is an error. For UTF-16BE
     /// and UTF-16LE the output encoding is UTF-8; the module `textcodec::utf16` writes UTF-16.
     ///
     /// [`replacing`](Self::replacing) encodes another text in place of unmappable characters. With the mode

@@ -67,14 +67,7 @@ pub struct Utf16 {
 impl EncodeText for Utf16 {
     type State = Self;
 
-    fn encode_from_utf8(
-        &mut self,
-        text: &str,
-        space: &mut [u8],
-        last: bool,
-        _: EncoderErrorMode,
-        _: u64,
-    ) -> EncodeResult {
+    fn encode_str(&mut self, text: &str, space: &mut [u8], last: bool, _: EncoderErrorMode, _: u64) -> EncodeResult {
         let encode_into = if self.is_big_endian { encode_be_into } else { encode_le_into };
         let mut bom = 0;
         if self.owes_bom && (last || !text.is_empty()) {

@@ -112,7 +112,7 @@ impl<W> Writer<W, Decode> {
 
 #[cfg(feature = "encode")]
 impl<W> Writer<W, Encode> {
-    /// Encodes into the [output encoding](Encoding::output_encoding). An unmappable character is an error. For UTF-16BE
+    /// Encodes into the [output encoding](crate::Name::output). An unmappable character is an error. For UTF-16BE
     /// and UTF-16LE the output encoding is UTF-8; `utf16::Utf16Writer` writes UTF-16.
     ///
     /// [`replacing`](Self::replacing) encodes another text in place of unmappable characters. With the mode

@@ -151,7 +151,7 @@ impl ContextExt for Context {
         let encoding = Encoding::for_name(sniffed.encoding)?;
         Ok(match self.operation() {
             Operation::PercentEncodeAfterEncoding => url::encode_query(text, "https", encoding).into_bytes().into(),
-            _ => encoding.encode(text).0,
+            _ => encoding.encode(text).bytes,
         })
     }
 }

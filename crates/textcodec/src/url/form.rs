@@ -16,7 +16,7 @@ use crate::{Encoding, UTF_8};
 
 /// [Pick an encoding for the form](https://html.spec.whatwg.org/#picking-an-encoding-for-the-form): the encoding of the
 /// first known label in `accept_charset`, or UTF-8 if it has no known label; without that attribute the encoding of the
-/// document. The result is an [output encoding](Encoding::output_encoding).
+/// document. The result is an [output encoding](crate::Name::output).
 ///
 /// Labels whose encoding is not enabled are skipped.
 #[must_use]
@@ -52,7 +52,7 @@ pub fn urlencoded<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>, encod
 /// in the output encoding of `encoding`, in the error mode html.
 #[must_use]
 pub fn field_value(value: &str, encoding: Encoding) -> Vec<u8> {
-    encoding.encode(&normalize_newlines(value)).0.into_owned()
+    encoding.encode(&normalize_newlines(value)).bytes.into_owned()
 }
 
 /// The name of a field for [`multipart/form-data`](https://html.spec.whatwg.org/#multipart-form-data): as
@@ -66,7 +66,7 @@ pub fn field_name(name: &str, encoding: Encoding) -> Vec<u8> {
 /// [`field_name`], but without normalizing newlines.
 #[must_use]
 pub fn file_name(name: &str, encoding: Encoding) -> Vec<u8> {
-    escape(encoding.encode(name).0.into_owned())
+    escape(encoding.encode(name).bytes.into_owned())
 }
 
 fn escape(bytes: Vec<u8>) -> Vec<u8> {

@@ -220,12 +220,12 @@ fn a_late_meta_element_switches_if_all_bytes_are_ascii_and_reloads_otherwise() {
 
     let bytes = [before.as_bytes(), b"\xCF", after.as_bytes()].concat();
     let (text, mut decoder) = in_pieces(Context::HtmlParser.decoder(Hints::default()).unwrap(), &bytes, 100).unwrap();
-    assert_eq!(text, WINDOWS_1252.decode(&bytes).0);
+    assert_eq!(text, WINDOWS_1252.decode(&bytes).text);
     assert_eq!(decoder.change_the_encoding(Name::Windows1252).unwrap(), Change::Keep);
     let mut decoder = in_pieces(Context::HtmlParser.decoder(Hints::default()).unwrap(), &bytes, 100).unwrap().1;
     let Ok(Change::Reload(definite)) = decoder.change_the_encoding(Name::Windows1251) else { panic!() };
     let again = Hints { definite: Some(definite), ..Hints::default() };
-    assert_eq!(text_of(again, &bytes), WINDOWS_1251.decode(&bytes).0);
+    assert_eq!(text_of(again, &bytes), WINDOWS_1251.decode(&bytes).text);
 
     fn text_of(hints: Hints<'_>, bytes: &[u8]) -> String {
         let decoded = Context::HtmlParser.decode(bytes, hints).unwrap();

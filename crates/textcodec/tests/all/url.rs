@@ -3,8 +3,7 @@
 use quickcheck::quickcheck;
 use textcodec::{
     EUC_JP, Encoding, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1251, WINDOWS_1252, X_USER_DEFINED,
-    hooks,
-    io_queue::IoQueue,
+    hooks::{self, IoQueue},
     url::{PercentEncodeSet, encode_query, form, percent_encode_after_encoding, utf8_percent_encode},
 };
 

@@ -2,9 +2,7 @@
 
 use textcodec::{
     DecoderErrorMode, Encoding, UTF_8, UTF_16BE, UTF_16LE,
-    handler::Item,
-    io_queue::IoQueue,
-    process::{DecoderInstance, ItemResult},
+    hooks::{DecoderInstance, IoQueue, Item, ItemResult},
 };
 
 /// A TextDecoder or a TextDecoderStream.

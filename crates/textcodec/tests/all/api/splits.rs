@@ -61,7 +61,7 @@ const SEQUENCES: [&[u8]; 46] = [
 fn inputs(encoding: Encoding) -> Vec<Vec<u8>> {
     let mut inputs: Vec<Vec<u8>> = SEQUENCES.iter().map(|bytes| bytes.to_vec()).collect();
     for text in ["é€", "Жβ", "あ高", "가中", "丂𠀀", "ﾊ\u{F780}"] {
-        inputs.push(encoding.encode(text).0.into_owned());
+        inputs.push(encoding.encode(text).bytes.into_owned());
         if matches!(encoding.id(), Name::Utf16Be | Name::Utf16Le) {
             let swap = encoding.id() == Name::Utf16Be;
             inputs.push(

@@ -1,7 +1,7 @@
 //! [TextEncoder](https://encoding.spec.whatwg.org/#interface-textencoder) and
 //! [TextEncoderStream](https://encoding.spec.whatwg.org/#interface-textencoderstream).
 
-use textcodec::api::{EncodeIntoResult, JsString, Source, TextEncoder, TextEncoderStream};
+use textcodec::api::{EncodeIntoResult, EncoderInput, JsString, TextEncoder, TextEncoderStream};
 
 /// Code units in all combinations: pairs of surrogates, unpaired surrogates, surrogates in reverse order, and code
 /// points of one to four bytes.
@@ -17,7 +17,7 @@ fn the_encoding_is_utf_8() {
 fn encode_replaces_unpaired_surrogates_and_writes_no_byte_order_mark() {
     let encoder = TextEncoder::new();
     assert_eq!(encoder.encode(&UNITS[..]), String::from_utf16_lossy(&UNITS).as_bytes());
-    assert_eq!(encoder.encode(Source::default()), b"");
+    assert_eq!(encoder.encode(EncoderInput::default()), b"");
     for start in 0..UNITS.len() {
         let units = &UNITS[start..];
         assert_eq!(encoder.encoded_length(units), encoder.encode(units).len(), "{units:X?}");
@@ -35,9 +35,9 @@ fn every_form_of_a_string_gives_the_same_bytes() {
     let latin1: Vec<u8> = (0..=255).cycle().take(5000).collect();
     let string: String = latin1.iter().copied().map(char::from).collect();
     let units: Vec<u16> = string.encode_utf16().collect();
-    assert_eq!(encoder.encode(Source::Latin1(&latin1)), string.as_bytes());
+    assert_eq!(encoder.encode(EncoderInput::Latin1(&latin1)), string.as_bytes());
     assert_eq!(encoder.encode(&units[..]), string.as_bytes());
-    for source in [Source::Latin1(&latin1), Source::Utf16(&units), Source::Str(&string)] {
+    for source in [EncoderInput::Latin1(&latin1), EncoderInput::Utf16(&units), EncoderInput::Str(&string)] {
         assert_eq!(encoder.encoded_length(source), string.len());
     }
     assert_eq!(encoder.encode(&JsString::Latin1(latin1.into())), string.as_bytes());
@@ -93,7 +93,7 @@ fn encode_into_is_the_same_for_long_strings_of_any_form() {
             assert_eq!(destination, expected);
             if let Ok(latin1) = text.chars().map(u8::try_from).collect::<Result<Vec<_>, _>>() {
                 destination.fill(0xAA);
-                assert_eq!(encoder.encode_into(Source::Latin1(&latin1), &mut destination), result, "{space}");
+                assert_eq!(encoder.encode_into(EncoderInput::Latin1(&latin1), &mut destination), result, "{space}");
                 assert_eq!(destination, expected);
             }
         }
@@ -137,7 +137,7 @@ fn a_leading_surrogate_is_kept_until_the_next_code_unit() {
 
 #[test]
 fn a_string_in_utf_8_or_latin1_ends_a_pending_surrogate() {
-    for chunk in [Source::Str("é"), Source::Latin1(b"\xE9"), Source::Utf16(&[0xE9])] {
+    for chunk in [EncoderInput::Str("é"), EncoderInput::Latin1(b"\xE9"), EncoderInput::Utf16(&[0xE9])] {
         let mut stream = TextEncoderStream::new();
         assert_eq!(stream.encode_and_enqueue(&[0xD83D][..]), None);
         assert_eq!(stream.encode_and_enqueue(chunk).as_deref(), Some("\u{FFFD}é".as_bytes()));

@@ -45,7 +45,7 @@ fn decode(mut codec: TextCodec, bytes: &[u8], size: usize) -> Vec<Event> {
 fn pieces_are_what_decode_returns() {
     for (encoding, bytes) in byte_samples() {
         let mut expected = Vec::new();
-        push_output(&mut expected, encoding.decode(&bytes).0.as_bytes());
+        push_output(&mut expected, encoding.decode(&bytes).text.as_bytes());
         for size in [1, 2, 7, 4096, 100_000] {
             assert!(decode(TextCodec::new(encoding), &bytes, size) == expected);
             assert!(decode(fatal(encoding), &bytes, size) == decode_fatally(encoding.new_decoder(), &bytes));
@@ -118,7 +118,7 @@ fn a_replacing_codec_sends_what_an_encoder_appends() {
         assert_eq!(textcodec::io::unmappable(&error).unwrap().offset, 12);
         codec.encode("–", &mut bytes).unwrap();
         codec.encode(EndOfStream, &mut bytes).unwrap();
-        { encoder }.encode_to_vec_with("テ☃––", &mut expected, true, on_error).unwrap();
+        { encoder }.encode_str_to_vec_with("テ☃––", &mut expected, true, on_error).unwrap();
         assert_eq!(bytes, expected);
     }
 }
@@ -136,7 +136,7 @@ async fn pieces_that_are_sent_are_what_encode_returns() {
                 }
             }
             sink.send(EndOfStream).await.unwrap();
-            assert!(sink.into_inner() == *encoding.encode(&text).0);
+            assert!(sink.into_inner() == *encoding.encode(&text).bytes);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::{
 };
 
 use textcodec::{
-    DecoderErrorMode, EncoderErrorMode, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE,
+    Decoded, DecoderErrorMode, Encoded, EncoderErrorMode, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE,
     io::{DecodingReader, EncodingReader},
 };
 
@@ -50,7 +50,7 @@ fn output(bytes: &[u8]) -> Vec<Event> {
 #[test]
 fn a_decoding_reader_reads_what_decode_returns() {
     for (encoding, bytes) in byte_samples() {
-        let (text, encoding_used, had_errors) = encoding.decode(&bytes);
+        let Decoded { text, encoding: encoding_used, had_errors, .. } = encoding.decode(&bytes);
         assert_reads(&bytes, &output(text.as_bytes()), |inner| DecodingReader::new(inner, encoding));
 
         let mut reader = DecodingReader::new(&*bytes, encoding);
@@ -101,7 +101,7 @@ fn a_filled_buffer_ends_between_code_points() {
                 let count = reader.fill_buf().unwrap().len();
                 reader.consume(count);
             }
-            assert!(text == encoding.decode(&bytes).0);
+            assert!(text == encoding.decode(&bytes).text);
         }
     }
 }
@@ -109,8 +109,8 @@ fn a_filled_buffer_ends_between_code_points() {
 #[test]
 fn lines_can_be_read() {
     let text = long_text();
-    let bytes = SHIFT_JIS.encode(&text).0;
-    let text = SHIFT_JIS.decode(&bytes).0;
+    let bytes = SHIFT_JIS.encode(&text).bytes;
+    let text = SHIFT_JIS.decode(&bytes).text;
     let lines = DecodingReader::new(&*bytes, SHIFT_JIS).lines().map(Result::unwrap);
     assert!(lines.eq(text.lines()));
 }
@@ -131,7 +131,7 @@ fn read_to_string_goes_on_after_an_interruption() {
     for (encoding, bytes) in byte_samples() {
         let mut text = String::from("before ");
         DecodingReader::new(Reluctant::new(&*bytes, MOODS[2]), encoding).read_to_string(&mut text).unwrap();
-        assert!(text[7..] == encoding.decode(&bytes).0);
+        assert!(text[7..] == encoding.decode(&bytes).text);
     }
 }
 
@@ -199,7 +199,7 @@ fn an_unmappable_character_is_an_error_unless_the_caller_says_otherwise() {
     assert_eq!(bytes, b"ab");
     for text in texts() {
         let mut expected = Vec::new();
-        SHIFT_JIS.new_encoder().encode_to_vec_with(&text, &mut expected, true, |_| "〓").unwrap();
+        SHIFT_JIS.new_encoder().encode_str_to_vec_with(&text, &mut expected, true, |_| "〓").unwrap();
         assert_reads(text.as_bytes(), &output(&expected), |inner| {
             EncodingReader::replacing(inner, SHIFT_JIS.new_encoder(), |_| "〓")
         });
@@ -210,7 +210,7 @@ fn an_unmappable_character_is_an_error_unless_the_caller_says_otherwise() {
 fn an_encoding_reader_reads_what_encode_returns() {
     for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP, UTF_16LE] {
         for text in texts() {
-            let (bytes, encoding_used, had_errors) = encoding.encode(&text);
+            let Encoded { bytes, encoding: encoding_used, had_errors, .. } = encoding.encode(&text);
             assert_reads(text.as_bytes(), &output(&bytes), |inner| html(inner, encoding));
 
             let mut reader = html(text.as_bytes(), encoding);
@@ -232,7 +232,7 @@ fn an_encoding_reader_returns_the_bytes_then_the_error_and_goes_on() {
                 let make = |inner| EncodingReader::with_encoder(inner, encoding.new_encoder(), mode);
                 assert_reads(&bytes, &events, make);
                 if let (Some(text), EncoderErrorMode::Html) = (is_utf_8(&bytes), mode) {
-                    assert_eq!(events, output(&encoding.encode(text).0));
+                    assert_eq!(events, output(&encoding.encode(text).bytes));
                 }
             }
         }
@@ -244,7 +244,7 @@ fn a_reader_decodes_the_bytes_of_an_encoding_reader() {
     fn property(text: String, encoding: usize) -> bool {
         let encoding = [UTF_8, SHIFT_JIS, ISO_2022_JP][encoding % 3];
         let bytes = html(text.as_bytes(), encoding);
-        let expected = encoding.encode(&text).0.into_owned();
+        let expected = encoding.encode(&text).bytes.into_owned();
         let read = io::read_to_string(DecodingReader::with_decoder(
             bytes,
             encoding.new_decoder_without_bom_handling(),

@@ -61,7 +61,7 @@ pub(crate) fn encode_with_events(encoding: Encoding, bytes: &[u8], mode: Encoder
     let mut encode = |mut text: &str, last, malformed_before, events: &mut Vec<Event>| {
         loop {
             let mut output = Vec::new();
-            let result = encoder.encode_to_vec(text, &mut output, last, mode);
+            let result = encoder.encode_str_to_vec(text, &mut output, last, mode);
             text = &text[result.read..];
             push_output(events, &output);
             match result.status {
@@ -119,7 +119,7 @@ pub(crate) fn byte_samples() -> Vec<(Encoding, Vec<u8>)> {
     for text in texts() {
         for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP, GB18030, UTF_16LE] {
             let mut bytes =
-                if encoding == UTF_16LE { utf_16le_with_bom(&text) } else { encoding.encode(&text).0.into_owned() };
+                if encoding == UTF_16LE { utf_16le_with_bom(&text) } else { encoding.encode(&text).bytes.into_owned() };
             samples.push((encoding, bytes.clone()));
             bytes.pop();
             samples.push((encoding, bytes.clone()));

@@ -2,7 +2,7 @@ use std::{convert::Infallible, task::Poll};
 
 use futures_util::{StreamExt, stream};
 use textcodec::{
-    DecoderErrorMode, Encoding, GB18030, SHIFT_JIS, UTF_8, UTF_16LE,
+    Decoded, DecoderErrorMode, Encoding, GB18030, SHIFT_JIS, UTF_8, UTF_16LE,
     io::{DecodingStream, StreamError, TryDecodingStream},
 };
 
@@ -10,7 +10,7 @@ use crate::io::samples::{Event, byte_samples, decode_fatally, push_output};
 
 fn modes(encoding: Encoding, bytes: &[u8]) -> [(DecoderErrorMode, Vec<Event>); 2] {
     let mut replaced = Vec::new();
-    push_output(&mut replaced, encoding.decode(bytes).0.as_bytes());
+    push_output(&mut replaced, encoding.decode(bytes).text.as_bytes());
     let fatal = decode_fatally(encoding.new_decoder(), bytes);
     [(DecoderErrorMode::Replacement, replaced), (DecoderErrorMode::Fatal, fatal)]
 }
@@ -33,7 +33,7 @@ async fn pieces_are_what_decode_returns() {
                     }
                 }
                 assert!(events == expected, "{encoding}, by {size}, {mode:?}");
-                let (_, encoding_used, had_errors) = encoding.decode(&bytes);
+                let Decoded { encoding: encoding_used, had_errors, .. } = encoding.decode(&bytes);
                 assert_eq!((texts.encoding(), texts.had_errors()), (encoding_used, had_errors));
                 assert_eq!(texts.position(), bytes.len() as u64);
             }

@@ -5,7 +5,7 @@ use std::{
 };
 
 use textcodec::{
-    DecoderErrorMode, EncoderErrorMode, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE,
+    Decoded, DecoderErrorMode, EncoderErrorMode, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE,
     io::{AsyncDecodingReader, AsyncDecodingWriter, AsyncEncodingReader, AsyncEncodingWriter},
 };
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
@@ -172,7 +172,7 @@ async fn an_async_sniffing_reader_reads_what_the_context_decodes() {
 #[tokio::test]
 async fn a_decoding_reader_reads_what_decode_returns() {
     for (encoding, bytes) in byte_samples() {
-        let (text, encoding_used, had_errors) = encoding.decode(&bytes);
+        let Decoded { text, encoding: encoding_used, had_errors, .. } = encoding.decode(&bytes);
         let expected = output(text.as_bytes());
         assert_reads(&bytes, &expected, |inner| AsyncDecodingReader::new(inner, encoding)).await;
 
@@ -209,7 +209,7 @@ async fn a_filled_buffer_ends_between_code_points() {
             let count = filled.len();
             reader.consume(count);
         }
-        assert!(text == encoding.decode(&bytes).0);
+        assert!(text == encoding.decode(&bytes).text);
     }
 }
 
@@ -237,7 +237,7 @@ async fn an_encoding_reader_returns_the_bytes_then_the_error_and_goes_on() {
 #[tokio::test]
 async fn a_decoding_writer_writes_what_decode_returns() {
     for (encoding, bytes) in byte_samples() {
-        let (text, encoding_used, had_errors) = encoding.decode(&bytes);
+        let Decoded { text, encoding: encoding_used, had_errors, .. } = encoding.decode(&bytes);
         let expected = output(text.as_bytes());
         assert_writes(&bytes, &expected, |inner| AsyncDecodingWriter::new(inner, encoding)).await;
 
@@ -280,7 +280,7 @@ async fn an_unmappable_character_is_an_error_unless_the_caller_says_otherwise() 
 async fn an_encoding_writer_writes_what_encode_returns() {
     for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP, UTF_16LE] {
         for text in texts() {
-            let expected = output(&encoding.encode(&text).0);
+            let expected = output(&encoding.encode(&text).bytes);
             assert_writes(text.as_bytes(), &expected, |inner| html(inner, encoding)).await;
         }
     }
@@ -312,7 +312,7 @@ async fn nothing_can_be_written_after_shutting_down() {
 #[tokio::test]
 async fn a_text_goes_through_a_pipe() {
     let text = crate::io::samples::long_text();
-    let bytes = ISO_2022_JP.encode(&text).0;
+    let bytes = ISO_2022_JP.encode(&text).bytes;
     let (near, far) = tokio::io::duplex(16);
     let mut writer = html(near, ISO_2022_JP);
     let mut reader = AsyncDecodingReader::new(far, ISO_2022_JP);
@@ -325,5 +325,5 @@ async fn a_text_goes_through_a_pipe() {
     let (written, read) = tokio::join!(write, reader.read_to_string(&mut received));
     written.unwrap();
     read.unwrap();
-    assert!(received == ISO_2022_JP.decode(&bytes).0);
+    assert!(received == ISO_2022_JP.decode(&bytes).text);
 }

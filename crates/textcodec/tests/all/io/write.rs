@@ -1,7 +1,8 @@
 use std::io::{self, Write};
 
 use textcodec::{
-    DecoderErrorMode, EncoderErrorMode, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, Unmappable, WINDOWS_1252,
+    Decoded, DecoderErrorMode, Encoded, EncoderErrorMode, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE,
+    Unmappable, WINDOWS_1252,
     io::{DecodingWriter, Encode, EncodingWriter, Replacing, Writer},
     utf16::{self, Utf16Writer},
 };
@@ -110,7 +111,7 @@ fn output(bytes: &[u8]) -> Vec<Event> {
 #[test]
 fn a_decoding_writer_writes_what_decode_returns() {
     for (encoding, bytes) in byte_samples() {
-        let (text, encoding_used, had_errors) = encoding.decode(&bytes);
+        let Decoded { text, encoding: encoding_used, had_errors, .. } = encoding.decode(&bytes);
         assert_writes(&bytes, &output(text.as_bytes()), |inner| DecodingWriter::new(inner, encoding));
 
         let mut writer = DecodingWriter::new(Vec::new(), encoding);
@@ -162,7 +163,7 @@ fn a_replacing_writer_writes_what_an_encoder_appends() {
             let (mut expected, mut offsets) = (Vec::new(), Vec::new());
             let mut encoder = encoding.new_encoder();
             let had_errors = encoder
-                .encode_to_vec_with(&text, &mut expected, true, |unmappable| {
+                .encode_str_to_vec_with(&text, &mut expected, true, |unmappable| {
                     offsets.push(unmappable);
                     replacement(unmappable)
                 })
@@ -217,7 +218,7 @@ fn offsets_for_a_replacement_count_bytes_that_were_not_utf_8() {
 fn an_encoding_writer_writes_what_encode_returns() {
     for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP, UTF_16LE] {
         for text in texts() {
-            let (bytes, encoding_used, had_errors) = encoding.encode(&text);
+            let Encoded { bytes, encoding: encoding_used, had_errors, .. } = encoding.encode(&text);
             assert_writes(text.as_bytes(), &output(&bytes), |inner| html(inner, encoding));
 
             let mut writer = html(Vec::new(), encoding);
@@ -240,7 +241,7 @@ fn an_encoding_writer_reports_each_error_once_and_goes_on() {
                 let make = |inner| EncodingWriter::with_encoder(inner, encoding.new_encoder(), mode);
                 assert_writes(&bytes, &events, make);
                 if let (Some(text), EncoderErrorMode::Html) = (is_utf_8(&bytes), mode) {
-                    assert_eq!(events, output(&encoding.encode(text).0));
+                    assert_eq!(events, output(&encoding.encode(text).bytes));
                 }
             }
         }
@@ -297,7 +298,7 @@ fn flush_writes_the_rest_of_a_character_reference() {
         let mut writer = html(Vec::new(), SHIFT_JIS);
         writer.write_str(&text).unwrap();
         writer.flush().unwrap();
-        assert!(*writer.get_ref() == *SHIFT_JIS.encode(&text).0);
+        assert!(*writer.get_ref() == *SHIFT_JIS.encode(&text).bytes);
     }
 }
 
@@ -306,7 +307,7 @@ fn an_interrupted_inner_writer_is_written_to_again() {
     let text = long_text();
     let mut writer = html(Reluctant::new(Vec::new(), MOODS[2]), SHIFT_JIS);
     writer.write_str(&text).unwrap();
-    assert!(writer.finish().unwrap().inner == *SHIFT_JIS.encode(&text).0);
+    assert!(writer.finish().unwrap().inner == *SHIFT_JIS.encode(&text).bytes);
 }
 
 #[test]
@@ -365,11 +366,11 @@ fn dropping_an_unfinished_writer_is_quiet() {
 #[test]
 fn a_text_can_be_copied_through_a_writer() {
     let text = long_text();
-    let bytes = SHIFT_JIS.encode(&text).0;
+    let bytes = SHIFT_JIS.encode(&text).bytes;
     let mut writer = DecodingWriter::new(html(Vec::new(), ISO_2022_JP), SHIFT_JIS);
     assert_eq!(io::copy(&mut &*bytes, &mut writer).unwrap(), bytes.len() as u64);
     let copied = writer.finish().unwrap().finish().unwrap();
-    assert!(copied == *ISO_2022_JP.encode(&SHIFT_JIS.decode(&bytes).0).0);
+    assert!(copied == *ISO_2022_JP.encode(&SHIFT_JIS.decode(&bytes).text).bytes);
 }
 
 #[test]
@@ -395,7 +396,7 @@ fn pieces_of_any_size_have_the_result_of_the_whole() {
             push_error(&mut events, error);
         }
         push_output(&mut events, writer.written());
-        let whole = encoding.decode(&bytes).0.into_owned().into_bytes();
+        let whole = encoding.decode(&bytes).text.into_owned().into_bytes();
         events == if fatal { decode_fatally(encoding.new_decoder(), &bytes) } else { output(&whole) }
     }
     quickcheck::quickcheck(property as fn(Vec<u8>, Vec<u8>, usize, bool) -> bool);
