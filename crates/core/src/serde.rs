@@ -196,7 +196,8 @@ pub fn serialize_pair<S: Serializer>(
     writer.end()
 }
 
-/// Reads a struct with two fields, from a map or from a list. As with the derive macro of serde, other keys are ignored.
+/// Reads a struct with two fields, from a map or from a list. As with the derive macro of serde, other keys are
+/// ignored.
 #[doc(hidden)]
 pub fn deserialize_pair<'de, D, A, B>(
     deserializer: D,

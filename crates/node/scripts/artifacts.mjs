@@ -1,7 +1,7 @@
 // Makes the packages for publication: one with the native half for each platform, and the package @textcodec/node with
-// the scripts, whose optional dependencies are the others. `npm run artifacts` makes all of them, and `npm run artifacts --
-// linux-x64-gnu` makes some. The folder `artifacts` receives a folder and a tarball for each package. The script needs
-// Linux, because `.ci/cross library` builds the libraries.
+// the scripts, whose optional dependencies are the others. `npm run artifacts` makes all of them, and `npm run
+// artifacts -- linux-x64-gnu` makes some. The folder `artifacts` receives a folder and a tarball for each package. The
+// script needs Linux, because `.ci/cross library` builds the libraries.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

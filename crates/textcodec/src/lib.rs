@@ -58,8 +58,8 @@
 //! A program contains the code and tables of the encodings that it names. [`Encoding::for_label`] names all enabled
 //! encodings.
 //!
-//! The name of a feature whose items expose types of another crate before its version 1.0 has the version of that crate:
-//! a later version of it gets another feature.
+//! The name of a feature whose items expose types of another crate before its version 1.0 has the version of that
+//! crate: a later version of it gets another feature.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #[cfg(feature = "alloc")]

@@ -1,5 +1,5 @@
-//! An [`Encoding`] as a string: serializes to the name, deserializes from any label. A [`LineColumn`] as a map. The core
-//! has the other value types.
+//! An [`Encoding`] as a string: serializes to the name, deserializes from any label. A [`LineColumn`] as a map. The
+//! core has the other value types.
 
 use core::fmt;
 

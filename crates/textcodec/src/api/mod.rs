@@ -24,8 +24,8 @@
 //! encoding, labels of replacement are refused, and a call that fails returns none of the text before the error.
 //!
 //! Strings have three forms, as programs and engines keep them: [`String`]; UTF-16; and [`JsString`], which is Latin-1
-//! if all code units are at most 0xFF. A [`EncoderInput`] takes the same three forms. [`latin1_up_to`] is for engines that
-//! make their strings themselves.
+//! if all code units are at most 0xFF. An [`EncoderInput`] takes the same three forms. [`latin1_up_to`] is for engines
+//! that make their strings themselves.
 
 mod code_unit;
 mod common;

@@ -1,6 +1,6 @@
 'use strict';
-// Makes `@textcodec/node` mean this package in every module and script, so that the tests of the Node package run over it:
-// `node --require ./test/support/in-place.cjs --test …`. `scripts/test.mjs` makes the file for `require`.
+// Makes `@textcodec/node` mean this package in every module and script, so that the tests of the Node package run over
+// it: `node --require ./test/support/in-place.cjs --test …`. `scripts/test.mjs` makes the file for `require`.
 const Module = require('node:module');
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
