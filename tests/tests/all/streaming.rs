@@ -582,7 +582,7 @@ fn no_state_of_iso_2022_jp_makes_a_call_without_progress() {
     // Eight states between sequences, in each of them ESC, ESC $ and ESC (, and the 94 leading bytes.
     assert_eq!(states, 8 * 4 + 94);
     let error = ISO_2022_JP.new_decoder().resume([0x2800, 0, 0].into()).unwrap_err();
-    assert_eq!(error.to_string(), "no stream in ISO-2022-JP can have this state");
+    assert_eq!(error.to_string(), "no stream in this encoding can have this state");
 }
 
 #[test]
