@@ -1,16 +1,17 @@
 /* A plugin of qemu's user mode that counts the instructions of a program, predicts its branches, and writes some of its
  * instructions to a file.
  *
- * The program calls sched_yield three times: it does something twice, once between the first two calls, and once between the
- * last two. The instructions and the wrong guesses of the first time are counted. Of the second time, some instructions are
- * written as assembly language, and then a line with the two counts of the first time.
+ * The program calls sched_yield three times: it does something twice, once between the first two calls, and once
+ * between the last two. The instructions and the wrong guesses of the first time are counted. Of the second time, some
+ * instructions are written as assembly language, and then a line with the two counts of the first time.
  *
- * Conditional branches are guessed by a hashed perceptron (D. Tarjan and K. Skadron, "Merging Path and Gshare Indexing in
- * Perceptron Branch Prediction", 2005): each of some tables has a weight for the branch together with the outcomes of more and more
- * branches before it, and the sign of the sum of the weights is the guess. Indirect branches are not guessed.
+ * Conditional branches are guessed by a hashed perceptron (D. Tarjan and K. Skadron, "Merging Path and Gshare Indexing
+ * in Perceptron Branch Prediction", 2005): each of some tables has a weight for the branch together with the outcomes
+ * of more and more branches before it, and the sign of the sum of the weights is the guess. Indirect branches are not
+ * guessed.
  *
- * The declarations are those of qemu-plugin.h, which Debian has in no package. Version 1 of the interface is that of qemu 6
- * to 8. */
+ * The declarations are those of qemu-plugin.h, which Debian has in no package. Version 1 of the interface is that of
+ * qemu 6 to 8. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

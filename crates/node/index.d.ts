@@ -1,7 +1,7 @@
 // The Encoding Standard: https://encoding.spec.whatwg.org/
 
-// ReadableStream and WritableStream are global types, so that these streams fit with those of the program. If TypeScript does not find
-// them, install @types/node or put "DOM" into the compiler option "lib".
+// ReadableStream and WritableStream are global types, so that these streams fit with those of the program. If
+// TypeScript does not find them, install @types/node or put "DOM" into the compiler option "lib".
 
 /** The type of encoded bytes: `Uint8Array<ArrayBuffer>` in TypeScript 5.7 and later, and `Uint8Array` before. */
 export type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
@@ -75,8 +75,8 @@ export class TextEncoderStream {
 }
 
 /**
- * https://encoding.spec.whatwg.org/#decode: a byte order mark takes precedence over the label (default: "utf-8") and is removed. Malformed
- * bytes become U+FFFD.
+ * https://encoding.spec.whatwg.org/#decode: a byte order mark takes precedence over the label (default: "utf-8") and is
+ * removed. Malformed bytes become U+FFFD.
  * @throws RangeError if the label is unknown.
  */
 export function decode(bytes: AllowSharedBufferSource, label?: string): string;
@@ -92,13 +92,14 @@ export interface MalformedError extends TypeError {
 
 /**
  * As `decode`, but malformed bytes are an error.
- * @throws MalformedError for the first malformed sequence; RangeError if the label is unknown; TypeError if `bytes` is no buffer source.
+ * @throws MalformedError for the first malformed sequence; RangeError if the label is unknown; TypeError if `bytes` is
+ * no buffer source.
  */
 export function decodeOrFail(bytes: AllowSharedBufferSource, label?: string): string;
 
 /**
- * https://encoding.spec.whatwg.org/#encode into the output encoding of the label (default: "utf-8"). An unmappable character becomes a
- * decimal character reference, as in a form.
+ * https://encoding.spec.whatwg.org/#encode into the output encoding of the label (default: "utf-8"). An unmappable
+ * character becomes a decimal character reference, as in a form.
  * @throws RangeError if the label is unknown.
  */
 export function encode(string: string, label?: string): Bytes;
@@ -135,7 +136,10 @@ export type PercentEncodeSetName =
   | 'component'
   | 'application/x-www-form-urlencoded';
 
-/** A set: its name, its ASCII characters or code points, or a function that returns whether an ASCII code point is in it. */
+/**
+ * A set: its name, its ASCII characters or code points, or a function that returns whether an ASCII code point is in
+ * it.
+ */
 export type PercentEncodeSet =
   | PercentEncodeSetName
   | `${PercentEncodeSetName} percent-encode set`
@@ -154,8 +158,9 @@ export function percentEncodeAfterEncoding(
 ): string;
 
 /**
- * Replaces the globals TextDecoder, TextEncoder, TextDecoderStream and TextEncoderStream by the interfaces of this package, or defines them
- * on `target`, such as the global object of a `vm` context or a window of jsdom. Exports of Node.js modules do not change.
+ * Replaces the globals TextDecoder, TextEncoder, TextDecoderStream and TextEncoderStream by the interfaces of this
+ * package, or defines them on `target`, such as the global object of a `vm` context or a window of jsdom. Exports of
+ * Node.js modules do not change.
  * @throws TypeError if the target is no object.
  */
 export function install(target?: object): void;

@@ -1,5 +1,5 @@
-// The worker of the playground: textcodec and the bytes are here, so that the page never waits. The generator puts the engine of
-// crates/wasm in front of this script. A block keeps the names apart.
+// The worker of the playground: textcodec and the bytes are here, so that the page never waits. The generator puts the
+// engine of crates/wasm in front of this script. A block keeps the names apart.
 {
   // How many bytes are looked at between two messages.
   const PIECE = 1 << 16;

@@ -48,8 +48,8 @@ pub(crate) struct Options {
     /// The length of each text, in KiB.
     #[arg(long, default_value_t = 1024)]
     kib: u32,
-    /// The highest level of the kernels to measure: scalar, sse41, avx2, avx512 or neon. By default the best level of this
-    /// processor.
+    /// The highest level of the kernels to measure: scalar, sse41, avx2, avx512 or neon. By default the best level of
+    /// this processor.
     #[arg(long)]
     level: Option<String>,
     /// Measures nothing, and writes the pages and the picture from the tables in `benches/report` and `benches/neon`.

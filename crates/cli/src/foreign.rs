@@ -1,5 +1,5 @@
-//! Labels of other systems that no encoding of the
-//! [Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels) has. The Python package asks this table, too.
+//! Labels of other systems that no encoding of the [Encoding
+//! Standard](https://encoding.spec.whatwg.org/#names-and-labels) has. The Python package asks this table, too.
 
 /// The meaning of a label in another system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

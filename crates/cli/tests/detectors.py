@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Compares `textcodec convert --in-place` with programs that find out encodings.
 
-Makes a tree of files in many encodings from texts, converts the tree in place with and without `--guess`, and asks uchardet,
-file and enca, where they are installed, for the encoding of each file. Prints how many files are right, refused and wrong.
+Makes a tree of files in many encodings from texts, converts the tree in place with and without `--guess`, and asks
+uchardet, file and enca, where they are installed, for the encoding of each file. Prints how many files are right,
+refused and wrong.
 
     cargo build --release -p textcodec-cli
     python3 crates/cli/tests/detectors.py DIRECTORY [--files 500] [--seed 1] [--textcodec target/release/textcodec]
 
-DIRECTORY has texts in UTF-8, whose names start with their languages: ru.txt, zh_cn.txt and so on. It needs glibc's iconv.
+DIRECTORY has texts in UTF-8, whose names start with their languages: ru.txt, zh_cn.txt and so on. It needs glibc's
+iconv.
 """
 
 import argparse

@@ -267,8 +267,8 @@ impl Codec {
     /// This codec without its [`EncoderHalf`], for a `static` of its own. A program that uses only decoding halves
     /// links no encoder. All other facts are as in this codec, [`has_encoder`](Self::has_encoder) too.
     ///
-    /// An [`Encoder`](crate::Encoder) cannot be made of a decoding half, unless [`Handle::encoder`](crate::Handle::encoder) of the program's
-    /// type for encodings finds the other half.
+    /// An [`Encoder`](crate::Encoder) cannot be made of a decoding half, unless
+    /// [`Handle::encoder`](crate::Handle::encoder) of the program's type for encodings finds the other half.
     #[must_use]
     pub const fn decoding_half(&self) -> Self {
         Codec {
@@ -310,15 +310,15 @@ impl Codec {
         self.index
     }
 
-    /// Whether there is an [encoder](https://encoding.spec.whatwg.org/#encoder). In the Standard all encodings have one,
-    /// except UTF-16BE, UTF-16LE and replacement.
+    /// Whether there is an [encoder](https://encoding.spec.whatwg.org/#encoder). In the Standard all encodings have
+    /// one, except UTF-16BE, UTF-16LE and replacement.
     #[must_use]
     pub const fn has_encoder(&self) -> bool {
         self.has_encoder
     }
 
-    /// The places of a text before which a decoder is surely in its first state, so that a new decoder gives the same text
-    /// from there on. With them, one text can be decoded by several threads.
+    /// The places of a text before which a decoder is surely in its first state, so that a new decoder gives the same
+    /// text from there on. With them, one text can be decoded by several threads.
     #[must_use]
     pub const fn cut_rule(&self) -> CutRule {
         self.cut_rule
@@ -455,8 +455,8 @@ pub enum CutRule {
 }
 
 impl CutRule {
-    /// The first place at or after `from`, in bytes from the start of `text`, where `text` can be cut. `None` if there is
-    /// none before the end. `text` begins where a decoder is in its first state.
+    /// The first place at or after `from`, in bytes from the start of `text`, where `text` can be cut. `None` if there
+    /// is none before the end. `text` begins where a decoder is in its first state.
     #[must_use]
     pub fn next_cut(self, text: &[u8], from: usize) -> Option<usize> {
         let ends_before = |at: usize| match self {

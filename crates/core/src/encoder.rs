@@ -84,8 +84,8 @@ pub struct Encoder<E = &'static Encoding> {
 pub(crate) struct Stream {
     /// The number of units that were read from all sources.
     position: u64,
-    /// A code point that is read and not yet written, plus 1; 0 if there is none. It is a leading surrogate at the end of
-    /// the last source, or a character whose character reference did not fit into the last destination.
+    /// A code point that is read and not yet written, plus 1; 0 if there is none. It is a leading surrogate at the end
+    /// of the last source, or a character whose character reference did not fit into the last destination.
     held: u32,
     /// The handler's state, packed.
     handler: u16,
@@ -112,8 +112,8 @@ impl Stream {
 }
 
 impl<E: Handle> Encoder<E> {
-    /// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder) from `encoding`. `None` for an encoding without
-    /// an encoder: in the Standard, UTF-16BE, UTF-16LE and replacement.
+    /// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder) from `encoding`. `None` for an encoding
+    /// without an encoder: in the Standard, UTF-16BE, UTF-16LE and replacement.
     #[doc(hidden)]
     pub fn new(encoding: E) -> Option<Self> {
         encoding.encoder().map(|half| Encoder { encoding, half, stream: Stream::NEW })
@@ -359,7 +359,8 @@ impl<E: Handle> Encoder<E> {
         mode: EncoderErrorMode,
     ) -> EncodeResult {
         let mut total = EncodeResult { status: EncodeStatus::OutputFull, read: 0, written: 0, had_errors: false };
-        // Most text has at least a byte for each unit of the source. What a handler writes at once always suffices for progress.
+        // Most text has at least a byte for each unit of the source. What a handler writes at once always suffices for
+        // progress.
         let may_fit = destination.capacity() - destination.len() >= source.length();
         let mut needed = if may_fit { 0 } else { source.length() + Bytes::CAPACITY };
         loop {

@@ -86,9 +86,9 @@ impl fmt::Display for Encoding {
 
 /// A program's type for an encoding: decoders and encoders are made from it and return it.
 ///
-/// Here the types are references to the `static`s of encodings and of codecs. With these types no byte order mark changes
-/// the encoding, because the core contains no encodings. `textcodec` has a type of its own, with which a byte order mark
-/// leads to an enabled encoding.
+/// Here the types are references to the `static`s of encodings and of codecs. With these types no byte order mark
+/// changes the encoding, because the core contains no encodings. `textcodec` has a type of its own, with which a byte
+/// order mark leads to an enabled encoding.
 pub trait Handle: Copy {
     /// The codec, which decoders use. It may be a [decoding half](Codec::decoding_half).
     fn codec(self) -> &'static Codec;

@@ -46,8 +46,8 @@ impl Malformed {
         Malformed { offset: self.offset + length as u64, bytes: self.bytes }
     }
 
-    /// The bytes of the sequence: in the encodings of the Standard one to four, in others at most seven. The decoder does
-    /// not read them again.
+    /// The bytes of the sequence: in the encodings of the Standard one to four, in others at most seven. The decoder
+    /// does not read them again.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

@@ -48,9 +48,9 @@ pub trait Restore<T> {
     fn restore(&mut self, items: &[T]);
 }
 
-/// The one or two scalar values that a decoder's handler returns. Only Big5's handler returns two, and no handler returns
-/// more than four bytes of UTF-8 at once. A handler that has more for a byte restores the byte, remembers what it has
-/// returned, and returns the rest when it reads the byte again.
+/// The one or two scalar values that a decoder's handler returns. Only Big5's handler returns two, and no handler
+/// returns more than four bytes of UTF-8 at once. A handler that has more for a byte restores the byte, remembers what
+/// it has returned, and returns the rest when it reads the byte again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CodePoints {
     /// The first scalar value.
@@ -240,15 +240,15 @@ pub trait DecoderHandler: Copy {
     /// Whether the bulk conversions leave the state as it is. The state is then not stored after them.
     const KEEPS_STATE: bool = false;
 
-    /// The tables of an encoding of pairs. Functions that all encodings of pairs share then convert in bulk, in place of
-    /// [`convert`](Self::convert) and [`convert_to_utf8`](Self::convert_to_utf8).
+    /// The tables of an encoding of pairs. Functions that all encodings of pairs share then convert in bulk, in place
+    /// of [`convert`](Self::convert) and [`convert_to_utf8`](Self::convert_to_utf8).
     const PAIRS: Option<&'static Pairs> = None;
 
     /// The [handler](https://encoding.spec.whatwg.org/#handler): takes `byte`, which was read from `io_queue`.
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()>;
 
-    /// The bytes of the incomplete sequence that was read, in their order: at most six, in the Standard three. An instance that
-    /// [`unpack`](Self::unpack) made of a word that is no state returns any bytes, and does not panic.
+    /// The bytes of the incomplete sequence that was read, in their order: at most six, in the Standard three. An
+    /// instance that [`unpack`](Self::unpack) made of a word that is no state returns any bytes, and does not panic.
     fn pending(&self) -> Bytes;
 
     /// Whether [`convert`](Self::convert) may be called: no sequence has begun, or one that `convert` finishes. This is
@@ -381,12 +381,13 @@ pub trait EncoderHandler: Copy {
     /// The state in one word. A new instance is 0; its handler answers end-of-queue with finished.
     fn pack(self) -> u16;
 
-    /// The instance of a codec's encoder with the state `word`. 0 makes a new instance. `half` has the facts of the codec.
+    /// The instance of a codec's encoder with the state `word`. 0 makes a new instance. `half` has the facts of the
+    /// codec.
     fn unpack(half: &'static EncoderHalf, word: u16) -> Self;
 }
 
-/// Items that a handler restored, in the order in which they are read again. No handler may restore more than three items:
-/// gb18030 restores « second, third, byte ».
+/// Items that a handler restored, in the order in which they are read again. No handler may restore more than three
+/// items: gb18030 restores « second, third, byte ».
 #[derive(Clone, Copy, Debug)]
 pub struct Restored<T> {
     items: [T; 3],

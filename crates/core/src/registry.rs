@@ -119,7 +119,8 @@ impl Registry {
 #[cfg(feature = "encode")]
 pub type EncoderHalves = [&'static EncoderHalf; Name::ALL.len()];
 
-/// The encoders of a [`Registry`], for a program whose other `static`s are [decoding halves](crate::Codec::decoding_half).
+/// The encoders of a [`Registry`], for a program whose other `static`s are
+/// [decoding halves](crate::Codec::decoding_half).
 #[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
 pub struct Encoders {

@@ -225,8 +225,8 @@ fn check_facts(encoding: Subject) {
     }
 }
 
-/// Fails unless `encoding` decodes each of `streams` to its text, which is written down from the Standard: by its handler
-/// alone, and by one decoder that decodes all the streams, each of them whole and then byte by byte.
+/// Fails unless `encoding` decodes each of `streams` to its text, which is written down from the Standard: by its
+/// handler alone, and by one decoder that decodes all the streams, each of them whole and then byte by byte.
 ///
 /// # Panics
 /// If a text differs.

@@ -9,8 +9,8 @@ use textcodec_core::{
     testing::{Subject, battery, check_bytes, check_texts},
 };
 
-/// Marks before their base, as in ANSEL and MARC-8: a byte from 0xE1 to 0xE4 is a mark for the ASCII letter that follows.
-/// A letter has at most two marks.
+/// Marks before their base, as in ANSEL and MARC-8: a byte from 0xE1 to 0xE4 is a mark for the ASCII letter that
+/// follows. A letter has at most two marks.
 mod marks_before_their_base {
     use super::*;
 
@@ -164,8 +164,8 @@ mod marks_before_their_base {
     }
 }
 
-/// Three characters for a byte, as in TSCII, and an encoder that looks two characters ahead, where those of Big5-HKSCS and
-/// JIS X 0213 look one ahead.
+/// Three characters for a byte, as in TSCII, and an encoder that looks two characters ahead, where those of Big5-HKSCS
+/// and JIS X 0213 look one ahead.
 mod three_characters_for_a_byte {
     use super::*;
 
@@ -471,8 +471,8 @@ mod sequences_of_seven_bytes {
     }
 }
 
-/// Shifts between single bytes and pairs, as in ISO-2022-KR and in EBCDIC with pairs: after 0x0E two bytes are a letter of
-/// Hangul, until 0x0F.
+/// Shifts between single bytes and pairs, as in ISO-2022-KR and in EBCDIC with pairs: after 0x0E two bytes are a letter
+/// of Hangul, until 0x0F.
 mod shifts {
     use super::*;
 

@@ -1,7 +1,7 @@
 // Measures UTF-8 of this package beside the built-in interfaces, in 96 cases. Each figure is the built-in's time
 // divided by this package's, so that more than 1 means that this package is faster. `npm run bench:utf8` prints the
-// table for the version of Node.js that runs it. With TEXTCODEC_TIMES set, it also prints both times in nanoseconds. With
-// `-- --self` it compares the built-in interfaces with themselves: the figures that differ from 1 are noise.
+// table for the version of Node.js that runs it. With TEXTCODEC_TIMES set, it also prints both times in nanoseconds.
+// With `-- --self` it compares the built-in interfaces with themselves: the figures that differ from 1 are noise.
 import * as textcodec from '@textcodec/node';
 
 const builtIn = { TextDecoder: globalThis.TextDecoder, TextEncoder: globalThis.TextEncoder };

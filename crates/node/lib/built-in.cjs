@@ -25,8 +25,8 @@ const FAST_ENCODER = VERSION >= 26;
 const FAST_DECODER = VERSION >= 24;
 
 // The greatest lengths, in code units, for which the built-in encoder is faster in versions where it is slow for some
-// scripts: ASCII_… for ASCII, LATIN1_… for Latin-1, and WIDE_… for strings with larger code units. In other versions, the native half
-// encodes such strings faster from WIDE_ENCODE_LARGE on.
+// scripts: ASCII_… for ASCII, LATIN1_… for Latin-1, and WIDE_… for strings with larger code units. In other versions,
+// the native half encodes such strings faster from WIDE_ENCODE_LARGE on.
 const ASCII_ENCODE = 2048;
 const LATIN1_ENCODE = 1024;
 const LATIN1_ENCODE_INTO = 256;
@@ -35,7 +35,8 @@ const WIDE_ENCODE_INTO = 64;
 const WIDE_ENCODE_LARGE = 8192;
 // Up to this length, in code units, three samples are taken from a string.
 const FEW_SAMPLES = 512;
-// The length in code units from which the built-in `encodeInto` is faster for ASCII again, and the distance of samples in such a string.
+// The length in code units from which the built-in `encodeInto` is faster for ASCII again, and the distance of samples
+// in such a string.
 const LARGE_ENCODE_INTO = VERSION >= 24 ? ASCII_ENCODE : 256 * 1024;
 const SAMPLE_EVERY = 800;
 // The greatest lengths, in bytes, for which the built-in decoder is faster: for text with code points above U+00FF, and
@@ -68,8 +69,8 @@ function sampleUnits(string, length) {
 }
 
 /**
- * Whether many code units of a long string are ASCII. In versions before 26, one other code unit makes the built-in encoder several times
- * slower, so a wrong guess costs more than the samples.
+ * Whether many code units of a long string are ASCII. In versions before 26, one other code unit makes the built-in
+ * encoder several times slower, so a wrong guess costs more than the samples.
  */
 function looksAscii(string, length) {
   for (let at = 0; at < length; at += SAMPLE_EVERY) if (charCodeAt(string, at) > 0x7f) return false;
@@ -93,8 +94,8 @@ function classAt(bytes, at) {
 }
 
 /**
- * The class of more than 64 bytes of UTF-8, from samples at one or three places. A wrong guess costs time and changes no
- * result.
+ * The class of more than 64 bytes of UTF-8, from samples at one or three places. A wrong guess costs time and changes
+ * no result.
  */
 function sampleBytes(bytes, length) {
   const found = classAt(bytes, length >> 1);
@@ -138,9 +139,9 @@ function encode(string, length) {
 }
 
 /**
- * The result of the built-in `encodeInto`, or undefined if the native half has to encode the string. The destination has
- * at least `length` bytes. A result that has not read the whole string is not used, because Node.js 26 stops too early
- * in some strings that do not fit.
+ * The result of the built-in `encodeInto`, or undefined if the native half has to encode the string. The destination
+ * has at least `length` bytes. A result that has not read the whole string is not used, because Node.js 26 stops too
+ * early in some strings that do not fit.
  */
 function encodeInto(string, length, destination) {
   if (!encodesInto(string, length)) return undefined;

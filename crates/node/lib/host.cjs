@@ -1,5 +1,6 @@
 'use strict';
-// The parts of Node.js that the scripts need besides the language. The package for browsers has another script in its place.
+// The parts of Node.js that the scripts need besides the language. The package for browsers has another script in its
+// place.
 
 const { builtin } = require('./modules.cjs');
 

@@ -26,8 +26,8 @@ const SHARED = sharedBytes.length;
 
 // The greatest number of ASCII bytes that become a string here, because a call of the native half takes longer.
 const SHORT = 16;
-// The greatest number of bytes that are copied into the shared memory. The native half gets more bytes as an array, because
-// copying them would take longer.
+// The greatest number of bytes that are copied into the shared memory. The native half gets more bytes as an array,
+// because copying them would take longer.
 const FEW = 1536;
 
 const FATAL = 0x100;

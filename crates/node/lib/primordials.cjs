@@ -1,6 +1,7 @@
 'use strict';
-// Functions of the language and of its host as they were when this package was loaded. A program that changes prototypes
-// later does not change results. Iterables other than arrays are still read with the iterator that they have.
+// Functions of the language and of its host as they were when this package was loaded. A program that changes
+// prototypes later does not change results. Iterables other than arrays are still read with the iterator that they
+// have.
 
 const { TransformStream, TransformStreamDefaultController, isAnyArrayBuffer, isSharedArrayBuffer, markAsUncloneable } = require('./host.cjs');
 

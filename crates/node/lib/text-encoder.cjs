@@ -96,7 +96,8 @@ class TextEncoder {
       throw invalidArgument('The destination must be a Uint8Array');
     }
     const { length } = string;
-    // The element at this index exists if the destination is long enough. Reading it takes less time than the getter of the length.
+    // The element at this index exists if the destination is long enough. Reading it takes less time than the getter of
+    // the length.
     if (length > SHORT && destination[length - 1] !== undefined) {
       return builtInEncodeInto(string, length, destination) ?? encodeInto(string, destination);
     }

@@ -1,4 +1,5 @@
-// The package where it is installed, packed or bundled: with its native half, without it, or with one for another system.
+// The package where it is installed, packed or bundled: with its native half, without it, or with one for another
+// system.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

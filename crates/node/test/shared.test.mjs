@@ -1,4 +1,5 @@
-// Memory that another thread writes to, or makes grow, while it is decoded: https://webidl.spec.whatwg.org/#dfn-get-buffer-source-copy
+// Memory that another thread writes to, or makes grow, while it is decoded:
+// https://webidl.spec.whatwg.org/#dfn-get-buffer-source-copy
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';

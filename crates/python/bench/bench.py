@@ -3,8 +3,8 @@
     pip install webencodings chardetng_py charset-normalizer
     TEXTCODEC_CORPORA=folder python bench/bench.py
 
-The folder has texts and pages in UTF-8, such as `ja.txt` and `ja.html`. Without it, short samples are repeated. The tables are in
-Markdown. Each figure is the best of several rounds.
+The folder has texts and pages in UTF-8, such as `ja.txt` and `ja.html`. Without it, short samples are repeated. The
+tables are in Markdown. Each figure is the best of several rounds.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     python archive.py crawl.warc.gz
 
-Some pages declare their encoding in HTTP's header, some in a meta element, some by a byte order mark, and some in two places that disagree.
-All text is written for this archive.
+Some pages declare their encoding in HTTP's header, some in a meta element, some by a byte order mark, and some in two
+places that disagree. All text is written for this archive.
 """
 
 from __future__ import annotations

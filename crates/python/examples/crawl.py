@@ -26,8 +26,8 @@ BATCH = 4 * 1024 * 1024
 
 
 def records(uri: str, most: int = BATCH) -> Iterator[pyarrow.RecordBatch]:
-    """The responses in a WARC file: address, HTTP's Content-Type, and the body as it was sent. `uri` is a path, or for example
-    s3://bucket/name. The file is read in pieces, so that it need not fit into memory."""
+    """The responses in a WARC file: address, HTTP's Content-Type, and the body as it was sent. `uri` is a path, or for
+    example s3://bucket/name. The file is read in pieces, so that it need not fit into memory."""
     filesystem, path = fs.FileSystem.from_uri(uri)
     with filesystem.open_input_stream(path, compression=None) as file:
         rows: list[tuple[str, str, bytes]] = []

@@ -1,5 +1,5 @@
-"""Runs every example with its engine, in one process or in processes of this machine. Each engine must find the text that the author of a
-page has written.
+"""Runs every example with its engine, in one process or in processes of this machine. Each engine must find the text
+that the author of a page has written.
 
     pip install -r requirements.txt && python -m pytest examples
 """

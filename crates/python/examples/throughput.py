@@ -1,4 +1,5 @@
-"""Measures the examples: megabytes of pages for each second of a core, with one worker and with two, and the memory of a worker.
+"""Measures the examples: megabytes of pages for each second of a core, with one worker and with two, and the memory of
+a worker.
 
     python throughput.py [plain] [ray] [spark]
 
@@ -27,7 +28,8 @@ COPIES = 12
 
 
 def work(path: str, target: str, most: int = BATCH) -> tuple[int, list[float], int]:
-    """Converts a file. Returns the bytes of its pages, the seconds of a processor to read, decode and write, and the most memory in bytes."""
+    """Converts a file. Returns the bytes of its pages, the seconds of a processor to read, decode and write, and the
+    most memory in bytes."""
     size, seconds = 0, [0.0, 0.0, 0.0]
     with pyarrow.parquet.ParquetWriter(target, TEXTS) as writer:
         start = time.process_time()
@@ -70,13 +72,15 @@ def plain(paths: list[str], folder: str) -> None:
 
 
 def adopt_orphans() -> None:
-    """Makes this process the parent of the engines' processes whose parents have ended, so that their times can be read. Linux only."""
+    """Makes this process the parent of the engines' processes whose parents have ended, so that their times can be
+    read. Linux only."""
     PR_SET_CHILD_SUBREAPER = 36
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def processor_seconds() -> float:
-    """The seconds of processors that ended children of this process have taken. Waits a minute for children that are about to end."""
+    """The seconds of processors that ended children of this process have taken. Waits a minute for children that are
+    about to end."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         try:
@@ -89,8 +93,8 @@ def processor_seconds() -> float:
 
 
 def with_engine(name: str, folder: str, size: float) -> None:
-    """Runs an example for eight files and for all, so that the time to start the engine can be subtracted. The times are those of the
-    processors, in all processes of the engine."""
+    """Runs an example for eight files and for all, so that the time to start the engine can be subtracted. The times
+    are those of the processors, in all processes of the engine."""
     print(f"| {name}: workers | seconds for {FILES} files | seconds for {COPIES * FILES} | MB for each second, without the start |")
     print("| ---: | ---: | ---: | ---: |")
     here = str(Path(__file__).parent)

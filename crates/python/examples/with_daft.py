@@ -1,4 +1,5 @@
-"""Daft: the pages of a WARC file as columns of text. The function runs on each batch of a query, also on Daft's clusters.
+"""Daft: the pages of a WARC file as columns of text. The function runs on each batch of a query, also on Daft's
+clusters.
 
     python with_daft.py FILE
 """

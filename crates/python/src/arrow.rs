@@ -180,8 +180,8 @@ fn convert<'py>(
         column.chunks = starts.map(|start| array.slice(start, rows.min(array.len() - start))).collect();
         column.is_chunked = true;
     }
-    // Other threads of Python can write to the memory of the column meanwhile. A chunk is copied when its turn comes, so
-    // that no more memory is needed than for one chunk of each thread.
+    // Other threads of Python can write to the memory of the column meanwhile. A chunk is copied when its turn comes,
+    // so that no more memory is needed than for one chunk of each thread.
     let convert = |chunk: &ArrayRef, first| convert(&capsules::owned(chunk), first);
     let chunks = py.detach(|| on_threads(threads, &column.chunks, convert)).map_err(|error| exception(py, error))?;
     if let ([array], false) = (&*chunks, column.is_chunked) {

@@ -243,8 +243,8 @@ impl Schema {
 /// The array of a struct of the C data interface, whose type is one that [`data_type`] returns.
 ///
 /// Everything that decides which memory is read is copied, and then checked: offsets, views, keys and null bits. So is
-/// text, which Rust relies on to be UTF-8, and so are the values of dictionaries. Only the bytes of columns of bytes stay
-/// where they are.
+/// text, which Rust relies on to be UTF-8, and so are the values of dictionaries. Only the bytes of columns of bytes
+/// stay where they are.
 ///
 /// # Safety
 /// The struct is one of the C data interface for this type: its buffers are null or have the lengths that the other

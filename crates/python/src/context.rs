@@ -308,8 +308,8 @@ fn confidence(found: &Sniffed) -> &'static str {
 /// the frame), `history` (an earlier visit), `guess`, `locale` (a language tag) or `default`. Without any of them it is
 /// windows-1252.
 ///
-/// HTTP's part is `http_charset`, a label, or `content_type`, the whole header as str or bytes. `guess` is a function from bytes to a
-/// label, an `Encoding` or None. `errors` is as for `decode`.
+/// HTTP's part is `http_charset`, a label, or `content_type`, the whole header as str or bytes. `guess` is a function
+/// from bytes to a label, an `Encoding` or None. `errors` is as for `decode`.
 ///
 /// >>> page = b"<!doctype html><meta charset=sjis><p>\x93\xfa\x96{"
 /// >>> text, encoding, confidence, reason = textcodec.html(page)

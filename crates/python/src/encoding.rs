@@ -165,7 +165,8 @@ pub(crate) fn known(label: &Bound<'_, PyAny>) -> PyResult<Option<Encoding>> {
     }
 }
 
-/// The exception for an unknown label. Its message has the meaning of the label in other systems, or the nearest labels.
+/// The exception for an unknown label. Its message has the meaning of the label in other systems, or the nearest
+/// labels.
 #[cold]
 fn unknown_label(py: Python<'_>, label: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     /// No label is longer than 20 characters, and the time for the comparison is quadratic.

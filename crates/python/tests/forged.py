@@ -127,7 +127,8 @@ class Column:
 
 
 class Chunked:
-    """An object with the PyCapsule interface over a stream of arrays with one schema. With `error`, the stream fails after them."""
+    """An object with the PyCapsule interface over a stream of arrays with one schema. With `error`, the stream fails
+    after them."""
 
     def __init__(self, schema, *arrays, error=...):
         self.schema, self.arrays, self.error = schema, list(arrays), error

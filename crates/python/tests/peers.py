@@ -2,8 +2,9 @@
 
     python tests/peers.py
 
-It needs pip and access to PyPI, for the source distributions of the packages, and takes a minute. pytest does not run it. It prints a
-table, and fails if a test passes with webencodings, fails with this package, and is not in `DIFFERENCES`.
+It needs pip and access to PyPI, for the source distributions of the packages, and takes a minute. pytest does not run
+it. It prints a table, and fails if a test passes with webencodings, fails with this package, and is not in
+`DIFFERENCES`.
 """
 
 import os
@@ -16,8 +17,8 @@ from xml.etree import ElementTree
 
 import textcodec
 
-# The package, its version, what its tests need, and the arguments for pytest. The tests of html5lib need an old pytest, whose
-# assertions do not understand the syntax trees of new versions of Python.
+# The package, its version, what its tests need, and the arguments for pytest. The tests of html5lib need an old pytest,
+# whose assertions do not understand the syntax trees of new versions of Python.
 PEERS = [
     ("webencodings", "0.6.1", ["pytest"], ["tests"]),
     ("tinycss2", "1.5.1", ["pytest", "webencodings"], ["tests"]),
@@ -40,8 +41,8 @@ PLUGIN = "import textcodec.webencodings\ntextcodec.webencodings.install()\n"
 
 def run(python: Path, folder: Path, tests: list[str], plugin: bool) -> dict[str, str]:
     """The outcome of each test by its name."""
-    # The package is installed for another environment, and it needs no other package. A folder with nothing but a link to it keeps the
-    # packages of that environment out, for example its pytest.
+    # The package is installed for another environment, and it needs no other package. A folder with nothing but a link
+    # to it keeps the packages of that environment out, for example its pytest.
     package = folder.parent / "package"
     package.mkdir(exist_ok=True)
     if not (package / "textcodec").exists():

@@ -1,4 +1,5 @@
-"""Arrow columns that break the rules of the C data interface: each is an ordinary exception, and nothing else happens."""
+"""Arrow columns that break the rules of the C data interface: each is an ordinary exception, and nothing else
+happens."""
 
 import struct
 import sys

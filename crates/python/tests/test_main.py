@@ -88,7 +88,8 @@ def test_closed_standard_streams_are_errors():
 
 
 def with_default_signals():
-    """Gives signals their default actions in a child. Under `nohup` or in the background of a script, the tests inherit that some are ignored."""
+    """Gives signals their default actions in a child. Under `nohup` or in the background of a script, the tests inherit
+    that some are ignored."""
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
 

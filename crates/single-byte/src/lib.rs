@@ -25,8 +25,8 @@ pub use x_user_defined::X_USER_DEFINED;
 /// The decoder of encodings whose texts are mostly ASCII. A codec with a table of its own can use it, too.
 pub static DECODER: DecoderFunctions = DecoderFunctions::of::<SingleByteDecoder<false>>();
 
-/// The same decoder for encodings whose texts mostly have two bytes in UTF-8 for each character. It is a `static` of its
-/// own because its way to UTF-8 takes more code, which a program without these encodings does not contain.
+/// The same decoder for encodings whose texts mostly have two bytes in UTF-8 for each character. It is a `static` of
+/// its own because its way to UTF-8 takes more code, which a program without these encodings does not contain.
 pub static DENSE_DECODER: DecoderFunctions = DecoderFunctions::of::<SingleByteDecoder<true>>();
 
 /// The encoding called `$name` with the tables of the module `$table`. The word `dense` gives it [`DENSE_DECODER`].

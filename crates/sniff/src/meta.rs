@@ -1,6 +1,6 @@
-//! `meta` elements:
-//! [extract a character encoding](https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element)
-//! from a `meta` element, in a prescan and [in the tree builder](https://html.spec.whatwg.org/#parsing-main-inhead).
+//! `meta` elements: [extract a character
+//! encoding](https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element) from a
+//! `meta` element, in a prescan and [in the tree builder](https://html.spec.whatwg.org/#parsing-main-inhead).
 
 use textcodec_core::Name;
 
@@ -8,9 +8,9 @@ use crate::ascii::{find, find_byte, is_whitespace, skip, starts_with_ignoring_ca
 
 const CHARSET: &[u8] = b"charset";
 
-/// [Extract a character encoding from a `meta` element](https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element),
-/// given the value of its `content` attribute. `None` is the Standard's *nothing*, and also the result for an unknown
-/// label.
+/// [Extract a character encoding from a `meta`
+/// element](https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element), given the
+/// value of its `content` attribute. `None` is the Standard's *nothing*, and also the result for an unknown label.
 ///
 /// ```
 /// use textcodec_sniff::{Name, extract_a_character_encoding_from_a_meta_element as extract};

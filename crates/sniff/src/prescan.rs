@@ -1,4 +1,5 @@
-//! [Prescan a byte stream to determine its encoding](https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding).
+//! [Prescan a byte stream to determine its
+//! encoding](https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding).
 
 use core::iter::successors;
 

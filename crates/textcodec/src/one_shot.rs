@@ -247,8 +247,8 @@ impl Encoding {
         }
     }
 
-    /// `bytes` as a string if they mean the same text in this encoding and in UTF-8. An empty slice is the empty text in
-    /// every encoding.
+    /// `bytes` as a string if they mean the same text in this encoding and in UTF-8. An empty slice is the empty text
+    /// in every encoding.
     fn same_in_utf8(self, bytes: &[u8]) -> Option<&str> {
         let is_same = match self.unchanged() {
             Unchanged::Utf8 => return string::as_utf8(bytes),

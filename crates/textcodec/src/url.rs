@@ -43,9 +43,9 @@ pub enum PercentEncodeSet {
     /// The [component percent-encode set](https://url.spec.whatwg.org/#component-percent-encode-set) of
     /// `encodeURIComponent()`: the userinfo set, `$`, `%`, `&`, `+` and `,`.
     Component,
-    /// The
-    /// [`application/x-www-form-urlencoded` percent-encode set](https://url.spec.whatwg.org/#application-x-www-form-urlencoded-percent-encode-set):
-    /// all bytes except ASCII letters and digits, `*`, `-`, `_` and `.`.
+    /// The [`application/x-www-form-urlencoded` percent-encode
+    /// set](https://url.spec.whatwg.org/#application-x-www-form-urlencoded-percent-encode-set): all bytes except ASCII
+    /// letters and digits, `*`, `-`, `_` and `.`.
     FormUrlencoded,
 }
 

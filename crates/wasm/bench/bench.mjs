@@ -1,6 +1,7 @@
-// Measures this package beside the host's TextDecoder, and its library beside encoding_rs in WebAssembly, in one process: `npm run bench` in
-// Node.js, and `npm run bench -- chromium` in Chromium. More words select texts by their labels. Prints a table in Markdown.
-// TEXTCODEC_CORPORA can name a folder with ja.txt and so on. Needs cargo, and `npm run build` before.
+// Measures this package beside the host's TextDecoder, and its library beside encoding_rs in WebAssembly, in one
+// process: `npm run bench` in Node.js, and `npm run bench -- chromium` in Chromium. More words select texts by their
+// labels. Prints a table in Markdown. TEXTCODEC_CORPORA can name a folder with ja.txt and so on. Needs cargo, and
+// `npm run build` before.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -38,7 +39,10 @@ function textOf(language) {
   return result;
 }
 
-/** Builds encoding_rs behind the boundary of `peer`, and returns the path of the file. Its vector code needs features that are not stable. */
+/**
+ * Builds encoding_rs behind the boundary of `peer`, and returns the path of the file. Its vector code needs features
+ * that are not stable.
+ */
 function buildPeer() {
   const target = join(root, 'target/wasm-build/peer');
   const { status } = spawnSync('cargo', ['build', '--quiet', '--release', '--features', 'simd', '--target', 'wasm32-unknown-unknown', '--target-dir', target], {

@@ -61,7 +61,10 @@ function run({ decode, prepare }, pieces, first, count) {
   return time / bytes;
 }
 
-/** Milliseconds for a byte, for each function: the median of some rounds. In each round every function decodes the same pieces. */
+/**
+ * Milliseconds for a byte, for each function: the median of some rounds. In each round every function decodes the same
+ * pieces.
+ */
 function measure(functions, pieces) {
   let count = 1;
   while (run(functions[0], pieces, 0, count) * count * pieces[0].length < MILLISECONDS) count *= 2;
@@ -77,8 +80,8 @@ function measure(functions, pieces) {
 }
 
 /**
- * Measures this package beside the host's TextDecoder, and its library beside encoding_rs. `texts` are arrays of a label, the name of a language
- * and a text; `print` gets the lines of a table.
+ * Measures this package beside the host's TextDecoder, and its library beside encoding_rs. `texts` are arrays of a
+ * label, the name of a language and a text; `print` gets the lines of a table.
  */
 export async function measureAll(library, peer, texts, print) {
   const engine = open(library);

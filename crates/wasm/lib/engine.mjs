@@ -1,5 +1,5 @@
-// The WebAssembly half of textcodec and all calls of it. This module imports nothing and exports `open` and `compile`. The package
-// `@textcodec/wasm` builds the interfaces of the Standard on it; a page can also use it directly.
+// The WebAssembly half of textcodec and all calls of it. This module imports nothing and exports `open` and `compile`.
+// The package `@textcodec/wasm` builds the interfaces of the Standard on it; a page can also use it directly.
 
 // The numbers of `src/shared.rs`.
 const SOURCE = 64 * 1024;
@@ -28,7 +28,8 @@ const NO_STATE = -3;
 const DONE = 0;
 const UNMAPPABLE = 2;
 
-// The greatest number of code units that become a string by a call of `String.fromCharCode`; a decoder takes longer to call.
+// The greatest number of code units that become a string by a call of `String.fromCharCode`; a decoder takes longer to
+// call.
 const FEW_UNITS = 24;
 // The number of code units of a string that are encoded at once. Their UTF-8 fits into the source.
 const PIECE = SOURCE / 4;
@@ -36,7 +37,8 @@ const PIECE = SOURCE / 4;
 const LONGEST_SEQUENCE = 8;
 // The number of bytes from which it matters whether the host or the library decodes a text. See `decodeAll`.
 const LONG = 512;
-// Of 16 bytes of UTF-8, the number of bytes beyond ASCII from which the library is faster than a host without fast UTF-8.
+// Of 16 bytes of UTF-8, the number of bytes beyond ASCII from which the library is faster than a host without fast
+// UTF-8.
 const MANY_BEYOND_ASCII = 10;
 const SINGLE_BYTE = /^(?:windows|ISO-8859|KOI8|IBM|x-mac|macintosh)/;
 // No label of an encoding has more code units.
@@ -45,8 +47,8 @@ const LONGEST_LABEL = 64;
 const UNKNOWN_LABEL = 0xfe;
 const NOT_GIVEN = 0xff;
 
-// Functions of the language and of the host as they were when this module was loaded: a program that changes prototypes later does not
-// change results.
+// Functions of the language and of the host as they were when this module was loaded: a program that changes prototypes
+// later does not change results.
 const { bind, call } = Function.prototype;
 const uncurryThis = bind.bind(call);
 const getter = (prototype, key) => uncurryThis(Object.getOwnPropertyDescriptor(prototype, key).get);
@@ -78,7 +80,10 @@ const decodersOf = (label) => [0, 1, 2, 3].map((flags) => new HostDecoder(label,
 const utf8 = decodersOf('utf-8');
 const utf16 = decodersOf('utf-16le');
 
-/** Whether a decoder of the host returns the text of the Standard for malformed bytes, of which versions of hosts with mistakes are known. */
+/**
+ * Whether a decoder of the host returns the text of the Standard for malformed bytes, of which versions of hosts with
+ * mistakes are known.
+ */
 function isRight(decoder, bytes, text) {
   return hostDecode(decoder, U8.from(bytes)) === text;
 }
@@ -101,8 +106,8 @@ const isUtf16Right = [0, 40].every((count) => {
 });
 
 /**
- * The string of a decoder of the host. Undefined for an error, after which the library decodes again, and for bytes that other threads may
- * write to: only the library decodes a copy of them.
+ * The string of a decoder of the host. Undefined for an error, after which the library decodes again, and for bytes
+ * that other threads may write to: only the library decodes a copy of them.
  */
 function decodeByHost(decoder, bytes) {
   try {
@@ -119,7 +124,8 @@ const { Buffer: HostBuffer } = globalThis;
 const ucs2Slice = typeof HostBuffer?.prototype?.ucs2Slice === 'function' ? uncurryThis(HostBuffer.prototype.ucs2Slice) : undefined;
 // The first number in the version of Node.js; 0 for browsers.
 const nodeVersion = ucs2Slice === undefined ? 0 : parseInt(globalThis.process?.versions?.node, 10) || Infinity;
-// Whether the host decodes long texts in these encodings faster than the library. See docs/experiments.md#webassembly-and-its-hosts.
+// Whether the host decodes long texts in these encodings faster than the library. See
+// docs/experiments.md#webassembly-and-its-hosts.
 const hasFastUtf8 = nodeVersion >= 24;
 const hasFastSingleBytes = nodeVersion < 22;
 
@@ -132,8 +138,8 @@ export function hasVectors() {
 }
 
 /**
- * Compiles the library for this host in the folder `folder`, a URL that ends with a slash: `textcodec.simd.wasm` if the host has vectors,
- * else `textcodec.wasm`. Returns a promise of a WebAssembly.Module for `open`.
+ * Compiles the library for this host in the folder `folder`, a URL that ends with a slash: `textcodec.simd.wasm` if the
+ * host has vectors, else `textcodec.wasm`. Returns a promise of a WebAssembly.Module for `open`.
  */
 export function compile(folder) {
   return compileFile(new URL(hasVectors() ? 'textcodec.simd.wasm' : 'textcodec.wasm', folder));
@@ -203,9 +209,9 @@ export function open(module) {
   }
 
   /**
-   * The error to throw after a call of the library has thrown `error`. A panic of the library is a trap, and a call can also come to the
-   * end of the host's stack. Both leave its memory and its own stack in any condition, so another instance takes its place. The state of a
-   * stream is the caller's, and is as it was before the call.
+   * The error to throw after a call of the library has thrown `error`. A panic of the library is a trap, and a call can
+   * also come to the end of the host's stack. Both leave its memory and its own stack in any condition, so another
+   * instance takes its place. The state of a stream is the caller's, and is as it was before the call.
    */
   function failed(error) {
     exports = lost;
@@ -215,7 +221,10 @@ export function open(module) {
     return Object.defineProperty(failure, 'code', { __proto__: null, value: 'ERR_INTERNAL_ASSERTION', writable: true, enumerable: true, configurable: true });
   }
 
-  /** Calls a function of the library. The functions that are called most do this themselves: the host then knows which function it is. */
+  /**
+   * Calls a function of the library. The functions that are called most do this themselves: the host then knows which
+   * function it is.
+   */
   function guarded(name) {
     try {
       return exports[name]();
@@ -261,7 +270,10 @@ export function open(module) {
     return hostDecode(utf16[2], new U16(buffer, unitsAt, length));
   }
 
-  /** Copies the bytes of `bytes` from `from` to `to` into the source. Other threads may write to them: they are read once. */
+  /**
+   * Copies the bytes of `bytes` from `from` to `to` into the source. Other threads may write to them: they are read
+   * once.
+   */
   function put(bytes, from, to) {
     typedArraySet(source, new U8(typedArrayBuffer(bytes), typedArrayByteOffset(bytes) + from, to - from));
     words[READ] = to - from;
@@ -309,8 +321,8 @@ export function open(module) {
   }
 
   /**
-   * Decodes `bytes` in pieces: the string, or undefined for malformed bytes, which `lastMalformed` describes. The words have the state of
-   * the stream before (with the flag CONTINUE) and after.
+   * Decodes `bytes` in pieces: the string, or undefined for malformed bytes, which `lastMalformed` describes. The words
+   * have the state of the stream before (with the flag CONTINUE) and after.
    */
   function run(request, bytes, stream) {
     const length = typedArrayByteLength(bytes);
@@ -339,8 +351,8 @@ export function open(module) {
   }
 
   /**
-   * The decoders of the host for a single-byte encoding, if the host has the same character for each byte; else false. Its decoders make
-   * strings without the memory of the library between.
+   * The decoders of the host for a single-byte encoding, if the host has the same character for each byte; else false.
+   * Its decoders make strings without the memory of the library between.
    */
   function singleByteOfHost(number) {
     try {
@@ -355,8 +367,8 @@ export function open(module) {
   }
 
   /**
-   * The string of all bytes from a new decoder, or undefined for malformed bytes. `config` is the number of an encoding plus FATAL and
-   * IGNORE_BOM.
+   * The string of all bytes from a new decoder, or undefined for malformed bytes. `config` is the number of an encoding
+   * plus FATAL and IGNORE_BOM.
    */
   function decodeAll(config, bytes) {
     const number = config & 0xff;
@@ -374,7 +386,8 @@ export function open(module) {
   }
 
   /**
-   * The string of the next bytes of a stream, or undefined for malformed bytes. Updates `state`; `stream` says that more bytes follow.
+   * The string of the next bytes of a stream, or undefined for malformed bytes. Updates `state`; `stream` says that
+   * more bytes follow.
    */
   function decodeNext(config, state, bytes, stream) {
     typedArraySet(words, state, STATE);
@@ -399,7 +412,10 @@ export function open(module) {
     return { offset: words[MORE] + 2 ** 32 * words[MORE + 1], bytes, count, encoding: words[MORE + 2] >>> 8 };
   }
 
-  /** https://encoding.spec.whatwg.org/#bom-sniff: the number of the encoding, or undefined if there is no byte order mark. */
+  /**
+   * https://encoding.spec.whatwg.org/#bom-sniff: the number of the encoding, or undefined if there is no byte order
+   * mark.
+   */
   function bomSniff(bytes) {
     put(bytes, 0, min(typedArrayByteLength(bytes), 3));
     const found = guarded('bom_sniff');
@@ -410,8 +426,8 @@ export function open(module) {
   let unmappable;
 
   /**
-   * Calls `convert` with the flags for each piece of `string`, whose UTF-8 is in the source. `convert` returns a status, and is called
-   * again while the status is not DONE. Returns the last status.
+   * Calls `convert` with the flags for each piece of `string`, whose UTF-8 is in the source. `convert` returns a
+   * status, and is called again while the status is not DONE. Returns the last status.
    */
   function eachPiece(string, request, convert) {
     has('encode');
@@ -462,7 +478,9 @@ export function open(module) {
     };
   }
 
-  /** https://encoding.spec.whatwg.org/#encode. With `fatal`, undefined is an error, which `lastUnmappable` describes. */
+  /**
+   * https://encoding.spec.whatwg.org/#encode. With `fatal`, undefined is an error, which `lastUnmappable` describes.
+   */
   function encode(encoding, string, fatal) {
     if (encoding === UTF_8) return encodeUtf8(string);
     const result = collector();
@@ -536,7 +554,8 @@ export function open(module) {
   }
 
   /**
-   * https://url.spec.whatwg.org/#string-percent-encode-after-encoding. `set` has 128 bytes, which are 0 for code points outside of the set.
+   * https://url.spec.whatwg.org/#string-percent-encode-after-encoding. `set` has 128 bytes, which are 0 for code points
+   * outside of the set.
    */
   function percentEncode(encoding, string, set, spaceAsPlus) {
     let result = '';
@@ -552,10 +571,11 @@ export function open(module) {
   }
 
   /**
-   * The sequences of the next bytes of a stream: objects with the offset in `bytes`, the length, and either `codePoints`, an array that is
-   * empty for sequences without text, or `reason`, a key of `REASONS`, for a malformed sequence. `state` is from `newState`, or undefined
-   * for a whole text. At most `most` sequences are returned, and `read` says how many bytes they have; with `stream`, `read` can also be
-   * less because the last sequence goes on in the bytes that follow. The caller passes the rest again. A byte order mark is a character.
+   * The sequences of the next bytes of a stream: objects with the offset in `bytes`, the length, and either
+   * `codePoints`, an array that is empty for sequences without text, or `reason`, a key of `REASONS`, for a malformed
+   * sequence. `state` is from `newState`, or undefined for a whole text. At most `most` sequences are returned, and
+   * `read` says how many bytes they have; with `stream`, `read` can also be less because the last sequence goes on in
+   * the bytes that follow. The caller passes the rest again. A byte order mark is a character.
    */
   function detail(encoding, bytes, { state, stream = false, most = Infinity } = {}) {
     has('detail');
@@ -599,8 +619,8 @@ export function open(module) {
   }
 
   /**
-   * Encodes a string, with character references for unmappable characters, and lists these: the code point, the index in the string, and
-   * the offset in the bytes.
+   * Encodes a string, with character references for unmappable characters, and lists these: the code point, the index
+   * in the string, and the offset in the bytes.
    */
   function encodeDetail(encoding, string) {
     has('encode_detail');
@@ -631,13 +651,14 @@ export function open(module) {
   }
 
   /**
-   * Finds out the encoding of `bytes` in a context, a name from `contexts`, such as "HTML parser". The hints are labels: `override`,
-   * `transport`, `charsetAttribute`, `environment`, `container`, `history`, `default`; and `contentType`, the value of the header; `locale`, a
-   * language tag; `guess`, whether the structure of the bytes may decide. With `stream`, more bytes follow, and null says that the
-   * encoding depends on them.
+   * Finds out the encoding of `bytes` in a context, a name from `contexts`, such as "HTML parser". The hints are
+   * labels: `override`, `transport`, `charsetAttribute`, `environment`, `container`, `history`, `default`; and
+   * `contentType`, the value of the header; `locale`, a language tag; `guess`, whether the structure of the bytes may
+   * decide. With `stream`, more bytes follow, and null says that the encoding depends on them.
    *
-   * Returns an object: `encoding`, a name; `confidence`; `rung`, a word, and `reason`, a phrase; `label`, the place of the label in the bytes,
-   * or null; and `ladder`, the rungs with their names and outcomes: "no", "yes", or "unasked" after the rung that decided.
+   * Returns an object: `encoding`, a name; `confidence`; `rung`, a word, and `reason`, a phrase; `label`, the place of
+   * the label in the bytes, or null; and `ladder`, the rungs with their names and outcomes: "no", "yes", or "unasked"
+   * after the rung that decided.
    */
   function sniff(bytes, context = 'HTML parser', hints = {}, stream = false) {
     has('sniff');
@@ -674,8 +695,9 @@ export function open(module) {
   }
 
   /**
-   * Repairs text that was decoded in `encoding` although it is UTF-8: encodes it back and decodes it. Returns an object with `text`, or
-   * with `unmappable` (as of `lastUnmappable`) or `malformed` (as of `lastMalformed`) if the text cannot come from such a mistake.
+   * Repairs text that was decoded in `encoding` although it is UTF-8: encodes it back and decodes it. Returns an object
+   * with `text`, or with `unmappable` (as of `lastUnmappable`) or `malformed` (as of `lastMalformed`) if the text
+   * cannot come from such a mistake.
    */
   function repair(encoding, string) {
     const bytes = encode(encoding, string, true);

@@ -1,7 +1,8 @@
 type Exports = typeof import('./textcodec.js');
 
 /**
- * All exports of the package. `source` is the library as a module, or the URL of its file; without it, the file next to this script is loaded.
+ * All exports of the package. `source` is the library as a module, or the URL of its file; without it, the file next to
+ * this script is loaded.
  */
 export function load(source?: WebAssembly.Module | string | URL): Promise<Exports>;
 

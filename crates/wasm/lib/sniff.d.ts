@@ -57,7 +57,8 @@ export interface Sniffed {
 }
 
 /**
- * Finds out the encoding of a resource in a context (default: "HTML parser"). Returns null for a context without an encoding.
+ * Finds out the encoding of a resource in a context (default: "HTML parser"). Returns null for a context without an
+ * encoding.
  * @throws RangeError if there is no such context, or if the strings among the hints are too long.
  */
 export function sniff(bytes: AllowSharedBufferSource, context?: string, hints?: SniffHints): Sniffed | null;

@@ -1,4 +1,5 @@
-// Builds the package into `dist`: `npm run build`, or `npm run build -- --features encode,cjk-japanese` for some families of encodings.
+// Builds the package into `dist`: `npm run build`, or `npm run build -- --features encode,cjk-japanese` for some
+// families of encodings.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,7 +22,8 @@ if (cargo.status !== 0) process.exit(cargo.status ?? 1);
 // The names of classes are visible in a program.
 const common = { bundle: true, keepNames: true, write: false, platform: 'neutral', target: 'es2022', minifyWhitespace: true, minifySyntax: true, charset: 'utf8', legalComments: 'none' };
 
-// The scripts of the Node package are modules of CommonJS. Three of them are those of Node.js; this package has others in their place.
+// The scripts of the Node package are modules of CommonJS. Three of them are those of Node.js; this package has others
+// in their place.
 const inPlace = ['host.cjs', 'native.cjs', 'built-in.cjs'];
 const scripts = await build({
   ...common,

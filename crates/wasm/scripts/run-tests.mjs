@@ -1,5 +1,6 @@
-// Runs a library of tests for wasm32, as Cargo's runner: CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER="node …/run-tests.mjs". The target has no
-// output and takes no arguments: a test that fails is known by the trap of its panic, whose stack names it.
+// Runs a library of tests for wasm32, as Cargo's runner: CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER="node
+// …/run-tests.mjs". The target has no output and takes no arguments: a test that fails is known by the trap of its
+// panic, whose stack names it.
 import { readFileSync } from 'node:fs';
 
 const [, , path] = process.argv;

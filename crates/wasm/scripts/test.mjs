@@ -1,6 +1,6 @@
-// Runs the tests: `npm test`. Those of `test` and those of the Node package run in Node.js, over the build with vectors; then the tests of
-// behaviour run in Chromium, if there is one. `npm test -- node` or `npm test -- chromium` runs one half; a missing Chromium is an error
-// then, but not for `chromium-if-there`.
+// Runs the tests: `npm test`. Those of `test` and those of the Node package run in Node.js, over the build with
+// vectors; then the tests of behaviour run in Chromium, if there is one. `npm test -- node` or `npm test -- chromium`
+// runs one half; a missing Chromium is an error then, but not for `chromium-if-there`.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,10 @@ function node(args, env = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** A script that `require` can load: scripts in processes of their own, which some tests start, load the package like this. */
+/**
+ * A script that `require` can load: scripts in processes of their own, which some tests start, load the package like
+ * this.
+ */
 async function writeForRequire() {
   mkdirSync(join(dist, 'test'), { recursive: true });
   const { outputFiles: [file] } = await build({

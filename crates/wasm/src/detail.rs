@@ -35,9 +35,9 @@ struct Sequence {
 }
 
 /// Decodes the source into records, one for each sequence, and returns their number, or -1 for an encoding that is not
-/// part of the library, or -3 for a state that no stream in the encoding can have. A byte order mark is a character. The call stops after as many records as the first word for
-/// more says, and before a sequence that the source cuts off if more of the stream follows; the script passes the bytes
-/// that were not read again.
+/// part of the library, or -3 for a state that no stream in the encoding can have. A byte order mark is a character.
+/// The call stops after as many records as the first word for more says, and before a sequence that the source cuts off
+/// if more of the stream follows; the script passes the bytes that were not read again.
 ///
 /// The words of a record: the offset in the source; the length, the kind in the next byte, the number of code points in
 /// the upper half; and two code points, or the reason of a malformed sequence.

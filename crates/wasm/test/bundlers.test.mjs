@@ -1,4 +1,5 @@
-// The package in programs that a bundler makes: it starts, or its error says what is missing. What a server serves is imported from its URL.
+// The package in programs that a bundler makes: it starts, or its error says what is missing. What a server serves is
+// imported from its URL.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,8 @@ const folder = fileURLToPath(new URL('..', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'textcodec-bundlers-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 
-// Lets `import` take modules from servers, as browsers do. The script of Vite that reloads the page when a file changes would wait for ever.
+// Lets `import` take modules from servers, as browsers do. The script of Vite that reloads the page when a file changes
+// would wait for ever.
 const loader = `
   export const resolve = (name, { parentURL }, next) =>
     /^(http:|[./])/.test(name) && /^http:/.test(new URL(name, parentURL).href)
@@ -31,7 +33,10 @@ const PROGRAM = `import { TextDecoder } from '@textcodec/wasm';
 export const text = new TextDecoder('sjis').decode(Uint8Array.of(0x83, 0x65));
 `;
 
-/** A folder with a program, and the package as npm installs it: not as a link, which bundlers take for a part of the program. */
+/**
+ * A folder with a program, and the package as npm installs it: not as a link, which bundlers take for a part of the
+ * program.
+ */
 function project(name, files) {
   const path = join(root, name);
   const installed = join(path, 'node_modules/@textcodec/wasm');

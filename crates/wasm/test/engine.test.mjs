@@ -1,4 +1,5 @@
-// The functions of lib/engine.mjs, in the build without vectors and in the build with them. `cargo xtask wasm` makes the files.
+// The functions of lib/engine.mjs, in the build without vectors and in the build with them. `cargo xtask wasm` makes
+// the files.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
@@ -178,7 +179,9 @@ const trapping = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.of(
   0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 8, 1, 4, 116, 114, 97, 112, 0, 0, 10, 5, 1, 3, 0, 0, 11,
 )));
 
-/** An engine whose calls `fail` can make fail: `fail.next` is called in the place of the next function of the library. */
+/**
+ * An engine whose calls `fail` can make fail: `fail.next` is called in the place of the next function of the library.
+ */
 function failing(module) {
   const { Instance } = WebAssembly;
   const fail = { next: undefined, started: 0, refuses: 0 };

@@ -1,5 +1,5 @@
-// The scripts of the pages Compare and Search, which have encodings of their own made from the data files, against the engine of
-// crates/wasm. This test needs no browser.
+// The scripts of the pages Compare and Search, which have encodings of their own made from the data files, against the
+// engine of crates/wasm. This test needs no browser.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

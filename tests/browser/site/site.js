@@ -21,7 +21,9 @@ export const address = (path, rest = "") => pathToFileURL(join(folder, `${path}.
 export const indexFile = (name) =>
   new Map(readFileSync(join(root, `indexes/index-${name}.txt`), "utf8").split("\n").filter((line) => /^\d/.test(line)).map((line) => line.split("\t").map(Number)));
 
-/** Opens a page in a context of its own. `complaints` collects console messages, errors, and requests to other places. */
+/**
+ * Opens a page in a context of its own. `complaints` collects console messages, errors, and requests to other places.
+ */
 export const open = async (browser, path, { rest = "", ...options } = {}) => {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options });
   const page = await context.newPage();

@@ -1,5 +1,5 @@
-//! Cut rules: where the rule of an encoding allows a cut, every decoder is in its first state, whatever bytes come before
-//! the cut. So a new decoder gives the same text and the same errors from there on.
+//! Cut rules: where the rule of an encoding allows a cut, every decoder is in its first state, whatever bytes come
+//! before the cut. So a new decoder gives the same text and the same errors from there on.
 
 use textcodec::{Encoding, ISO_2022_JP};
 use textcodec_core::{

@@ -565,8 +565,8 @@ fn a_byte_order_mark_is_resumed_only_where_it_can_decide_the_encoding() {
     }
 }
 
-/// The state that made ISO-2022-JP's decoder restore the same byte for ever, in the words of an earlier version: both its
-/// state and its output state were *escape start*.
+/// The state that made ISO-2022-JP's decoder restore the same byte for ever, in the words of an earlier version: both
+/// its state and its output state were *escape start*.
 #[test]
 fn no_state_of_iso_2022_jp_makes_a_call_without_progress() {
     let mut states = 0;

@@ -22,7 +22,8 @@
     }
     return [code, code, "No block"];
   };
-  // A hue for a block. Steps of the golden angle give neighbouring blocks different colours. Undefined for code points in no block.
+  // A hue for a block. Steps of the golden angle give neighbouring blocks different colours. Undefined for code points
+  // in no block.
   const hues = new Map(textcodec.blocks.map((block, place) => [block, Math.round(place * 137.508 + 200) % 360]));
   textcodec.hue = (block) => hues.get(block);
 

@@ -1,8 +1,8 @@
 // Maps of 256 × 256 code points.
 "use strict";
 
-// Makes a map that can be read with the mouse and with arrow keys. `node` has a canvas; `colour(row * 256 + column)` gives a CSS
-// colour or undefined, and `show(number)` tells about one point.
+// Makes a map that can be read with the mouse and with arrow keys. `node` has a canvas; `colour(row * 256 + column)`
+// gives a CSS colour or undefined, and `show(number)` tells about one point.
 textcodec.makeMap = (node, colour, show) => {
   const canvas = node.querySelector("canvas");
   const context = canvas.getContext("2d");

@@ -81,9 +81,9 @@
     gb18030: { decode: gb18030Decoded, encode: gb18030Encoded },
   };
 
-  // The encoding called `name` as functions from hex digits to text and from code points to hex digits. Both answer undefined for
-  // what the encoding does not have. An escape sequence of ISO-2022-JP is a part of the digits, but the decoding function also
-  // takes one byte (ASCII) or two bytes (jis0208) without it.
+  // The encoding called `name` as functions from hex digits to text and from code points to hex digits. Both answer
+  // undefined for what the encoding does not have. An escape sequence of ISO-2022-JP is a part of the digits, but the
+  // decoding function also takes one byte (ASCII) or two bytes (jis0208) without it.
   textcodec.model = (name) => {
     if (models.has(name)) return models.get(name);
     const encoding = textcodec.encodings.find((encoding) => encoding.name === name);

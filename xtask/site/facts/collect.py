@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes glibc.tsv, icu.tsv and windows.tsv: byte sequences that a system decodes to other characters than the Encoding Standard.
+"""Writes glibc.tsv, icu.tsv and windows.tsv: byte sequences that a system decodes to other characters than the Encoding
+Standard.
 
-Usage: collect.py TABLE, where TABLE is the output of `cargo run -p textcodec-site -- --table`: encoding, tab, sequence in hex digits,
-tab, code points or "-". It needs iconv of the GNU C library, libicuuc of ICU 72, and the tables of Wine's package (c_932.nls and so
-on), which hold what Windows itself answers.
+Usage: collect.py TABLE, where TABLE is the output of `cargo run -p textcodec-site -- --table`: encoding, tab, sequence
+in hex digits, tab, code points or "-". It needs iconv of the GNU C library, libicuuc of ICU 72, and the tables of
+Wine's package (c_932.nls and so on), which hold what Windows itself answers.
 """
 
 import ctypes

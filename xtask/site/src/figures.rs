@@ -1,5 +1,5 @@
-//! The tables of all figures: of the benchmark, and of the instructions of NEON. They are drawn from tab-separated values,
-//! which `cargo xtask bench-report` and `benches/neon/report` write.
+//! The tables of all figures: of the benchmark, and of the instructions of NEON. They are drawn from tab-separated
+//! values, which `cargo xtask bench-report` and `benches/neon/report` write.
 
 use std::fmt::Write as _;
 

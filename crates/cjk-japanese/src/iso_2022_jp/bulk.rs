@@ -62,7 +62,8 @@ type Convert<'a> = dyn FnMut(Run<'_>) -> (usize, usize) + 'a;
 
 impl Iso2022JpDecoder {
     /// The body of [`convert`](textcodec_core::handler::DecoderHandler::convert). Where the conversion of chunks stops,
-    /// it converts the next characters one by one. Before each of these, it reads the escape sequence that may come next.
+    /// it converts the next characters one by one. Before each of these, it reads the escape sequence that may come
+    /// next.
     pub(super) fn bulk_to_utf16(
         &mut self,
         source: &[u8],

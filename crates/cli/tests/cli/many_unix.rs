@@ -628,8 +628,8 @@ fn after_kill_every_file_is_old_or_new() {
             command.stderr(Stdio::piped()).spawn().unwrap()
         };
         let mut child = run();
-        // Every second run is killed after a time without a pattern, up to 80 milliseconds. On a busy machine a run may not
-        // have begun by then, or may have ended, so the others are killed as soon as one of the files is new.
+        // Every second run is killed after a time without a pattern, up to 80 milliseconds. On a busy machine a run may
+        // not have begun by then, or may have ended, so the others are killed as soon as one of the files is new.
         if moment % 2 == 0 {
             sleep(Duration::from_micros(moment.wrapping_mul(2_654_435_761) % 80_000));
         } else {

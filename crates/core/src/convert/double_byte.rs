@@ -166,7 +166,8 @@ fn take_leading(table: &DoubleByte<'_>, state: &mut u64, rest: &[u8]) -> usize {
     }
 }
 
-/// Whether the loop for a few bytes takes the least time. For sequences of four bytes it does so up to a greater length.
+/// Whether the loop for a few bytes takes the least time. For sequences of four bytes it does so up to a greater
+/// length.
 #[inline(always)]
 fn is_short(state: u64, source: &[u8]) -> bool {
     source.len() < FEW_BYTES || source.len() < FEW_BYTES_OF_FOUR && (state > 0xFF || begins_with_four_bytes(source))

@@ -26,10 +26,10 @@ use crate::{
 impl<E: Handle> Decoder<E> {
     /// Decodes `source` into `destination`, and puts the proof of what was written into `proof`.
     ///
-    /// Most calls finish in the first `convert`. This function has no loop, so that the compiler keeps the state and the
-    /// result in registers: a call on 8 bytes takes 6.6 ns, and took 7.4 ns with the loop in this function (Zen 5, English
-    /// in windows-1252). The proof is not a part of the result: a result with a proof is returned through memory and
-    /// copied, and the copy waits for the stores.
+    /// Most calls finish in the first `convert`. This function has no loop, so that the compiler keeps the state and
+    /// the result in registers: a call on 8 bytes takes 6.6 ns, and took 7.4 ns with the loop in this function (Zen 5,
+    /// English in windows-1252). The proof is not a part of the result: a result with a proof is returned through
+    /// memory and copied, and the copy waits for the stores.
     ///
     /// [`run_rest`] gets copies, and no reference to a part of this decoder. So the compiler sees which functions a
     /// program with one encoding never calls, and removes them.

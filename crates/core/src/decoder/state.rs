@@ -6,8 +6,8 @@ use crate::{
     handler::{HandlerResult, Item, Restored},
 };
 
-/// The state of a decoder's stream, from [`Decoder::stream_state`], for programs that keep it where no value of Rust can
-/// be, such as in the memory of a scripting language or in a file.
+/// The state of a decoder's stream, from [`Decoder::stream_state`], for programs that keep it where no value of Rust
+/// can be, such as in the memory of a scripting language or in a file.
 ///
 /// The state converts to three words and back. The first word is the state of the handler, the second is the
 /// [`position`](Decoder::position), and the two highest bytes of the third word are 0. Nothing else about the words is

@@ -121,8 +121,8 @@ fn convert<T: Text + ?Sized>(
     is_over(done, source.length(), last, *state).then_some(EncodeStatus::InputEmpty)
 }
 
-/// Whether a source of `length` units is read and nothing is left to write: a new encoder has the state 0, and nothing to
-/// write at the end.
+/// Whether a source of `length` units is read and nothing is left to write: a new encoder has the state 0, and nothing
+/// to write at the end.
 fn is_over(done: &Progress, length: usize, last: bool, state: u16) -> bool {
     done.read == length && !(last && state != 0)
 }

@@ -11,9 +11,9 @@ use crate::{
 /// can be, such as in the memory of a scripting language or in a file.
 ///
 /// The state converts to three words and back. The first word is the state of the handler, the second is the
-/// [`position`](Encoder::position), which decides no bytes of the output. Nothing else about the words is fixed: another
-/// version of this library may use them in another way. Any three words can become a value of this type, because
-/// [`Encoder::resume`] checks them.
+/// [`position`](Encoder::position), which decides no bytes of the output. Nothing else about the words is fixed:
+/// another version of this library may use them in another way. Any three words can become a value of this type,
+/// because [`Encoder::resume`] checks them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct EncoderState([u64; 3]);
 

@@ -74,8 +74,8 @@ fn check_words(encoding: Subject, reachable: &BTreeSet<u64>, random: &mut Random
     }
 }
 
-/// Whether `word` is a state of the handler. If `reachable` does not have all states, this is the case if the bytes that
-/// are pending in it lead to it from a state between sequences.
+/// Whether `word` is a state of the handler. If `reachable` does not have all states, this is the case if the bytes
+/// that are pending in it lead to it from a state between sequences.
 fn is_state(encoding: Subject, reachable: &BTreeSet<u64>, word: u64) -> bool {
     let leads_to_it = |between: u8| {
         let mut state = between.into();

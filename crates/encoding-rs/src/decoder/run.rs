@@ -262,8 +262,8 @@ impl Decoder {
         if state == 0 { 0 } else { self.encoding.for_decoding().decoder_pending(state).len() }
     }
 
-    /// What the call has decoded before `progress.read`. Never inlined, like [`Shape::needed`]: both are needed only near
-    /// the end of a destination, and a program is 300 bytes smaller.
+    /// What the call has decoded before `progress.read`. Never inlined, like [`Shape::needed`]: both are needed only
+    /// near the end of a destination, and a program is 300 bytes smaller.
     #[inline(never)]
     fn previous<W: Writer>(&self, source: &[u8], writer: &W, progress: &Progress) -> Previous {
         let byte = up_to(source, progress.read).last().copied();

@@ -7,10 +7,10 @@ use crate::{
     four_bytes::{Range, pointer},
 };
 
-/// Decodes a source that is ASCII, pairs of the table and sequences of four bytes in the range `four_bytes`, which may be
-/// [`Range::NONE`], to UTF-16, and returns how many code units were written. If there is anything else in `source`, or if
-/// `destination` is too short, the result is `None`, and another function has to decode the whole source. For fewer than
-/// [`FEW_BYTES`](crate::double_byte::FEW_BYTES) bytes this is the fastest function.
+/// Decodes a source that is ASCII, pairs of the table and sequences of four bytes in the range `four_bytes`, which may
+/// be [`Range::NONE`], to UTF-16, and returns how many code units were written. If there is anything else in `source`,
+/// or if `destination` is too short, the result is `None`, and another function has to decode the whole source. For
+/// fewer than [`FEW_BYTES`](crate::double_byte::FEW_BYTES) bytes this is the fastest function.
 ///
 /// In an encoding with a range, the second byte of a pair is never a digit, and its code units take three bytes of
 /// UTF-8.

@@ -1,4 +1,5 @@
-"""`python -m textcodec` is the program `textcodec`, which is written in Rust. `python -m textcodec --help` shows its commands."""
+"""`python -m textcodec` is the program `textcodec`, which is written in Rust. `python -m textcodec --help` shows its
+commands."""
 
 from __future__ import annotations
 

@@ -120,7 +120,8 @@ def codec_info(encoding: _textcodec.Encoding, bom: _textcodec.Bom = "remove") ->
 
 
 def _normal(name: str) -> str:
-    """A name as `codecs` gives it to a search function: lower case, and underscores for all punctuation except the dot."""
+    """A name as `codecs` gives it to a search function: lower case, and underscores for all punctuation except the
+    dot."""
     return re.sub(r"[^a-z0-9.]+", "_", name.lower())
 
 
@@ -147,10 +148,10 @@ _is_registered = False
 def register() -> None:
     """Registers a codec for every label, under the name "whatwg-" and the label. The second call does nothing.
 
-    The codecs work wherever Python takes the name of an encoding: `bytes.decode`, `str.encode`, the function `open` of Python,
-    `csv`, pandas, and with every error handler. A codec removes the byte order mark of its own encoding, and no other. The codecs
-    with the prefix "whatwg-sniff-" follow any byte order mark when they decode, as browsers do; with "whatwg-keep-" a byte order mark is
-    a character.
+    The codecs work wherever Python takes the name of an encoding: `bytes.decode`, `str.encode`, the function `open` of
+    Python, `csv`, pandas, and with every error handler. A codec removes the byte order mark of its own encoding, and no
+    other. The codecs with the prefix "whatwg-sniff-" follow any byte order mark when they decode, as browsers do; with
+    "whatwg-keep-" a byte order mark is a character.
 
     >>> textcodec.register()
     >>> b"\\x83\\x65\\x83\\x4c".decode("whatwg-shift_jis")

@@ -1,18 +1,18 @@
 """Arrow columns in the encodings of the web.
 
-The functions take columns of pyarrow, Polars, DuckDB, DataFusion, Daft and all other libraries with Arrow's PyCapsule interface
-(`__arrow_c_array__` or `__arrow_c_stream__`), and return objects with the same interface. This module imports none of these libraries. A
-column is checked when it comes in, and one that breaks the rules of Arrow is a ValueError. Other threads may write to its memory meanwhile:
-the result is well-formed text, of whichever bytes were read.
+The functions take columns of pyarrow, Polars, DuckDB, DataFusion, Daft and all other libraries with Arrow's PyCapsule
+interface (`__arrow_c_array__` or `__arrow_c_stream__`), and return objects with the same interface. This module imports
+none of these libraries. A column is checked when it comes in, and one that breaks the rules of Arrow is a ValueError.
+Other threads may write to its memory meanwhile: the result is well-formed text, of whichever bytes were read.
 
 >>> import pyarrow
 >>> column = pyarrow.array([b"\\x83\\x65\\x83\\x4c", None, b"caf\\xe9"])
 >>> pyarrow.array(textcodec.arrow.decode(column, pyarrow.array(["sjis", "sjis", "latin1"]))).to_pylist()
 ['テキ', None, 'café']
 
-An array becomes an `Array`, and a column of several chunks becomes a `ChunkedArray` with the same chunks. Other threads can run Python
-meanwhile. With `threads` greater than one, chunks are converted on several threads, and an array is cut into chunks first. Null rows stay
-null.
+An array becomes an `Array`, and a column of several chunks becomes a `ChunkedArray` with the same chunks. Other threads
+can run Python meanwhile. With `threads` greater than one, chunks are converted on several threads, and an array is cut
+into chunks first. Null rows stay null.
 """
 
 from collections.abc import Callable
@@ -44,13 +44,13 @@ def decode(
 ) -> Array | ChunkedArray:
     """Decodes each row of a column of bytes.
 
-    `labels` is a label or an `Encoding` for all rows, or a column with a label for each row. A row with a null label becomes null.
-    `errors` says what becomes of malformed sequences: U+FFFD with "replace", a UnicodeDecodeError that names the row with "strict", or a null
-    row with "null". A label that no encoding has is a LookupError; with "null" in a column of labels, its row becomes null. `bom` is as in
-    `textcodec.decode`.
+    `labels` is a label or an `Encoding` for all rows, or a column with a label for each row. A row with a null label
+    becomes null. `errors` says what becomes of malformed sequences: U+FFFD with "replace", a UnicodeDecodeError that
+    names the row with "strict", or a null row with "null". A label that no encoding has is a LookupError; with "null"
+    in a column of labels, its row becomes null. `bom` is as in `textcodec.decode`.
 
-    Binary and fixed-size binary columns become strings, large binary becomes large strings, binary views become string views. A dictionary
-    with one label stays a dictionary, and each of its values is decoded once.
+    Binary and fixed-size binary columns become strings, large binary becomes large strings, binary views become string
+    views. A dictionary with one label stays a dictionary, and each of its values is decoded once.
 
     >>> import pyarrow
     >>> textcodec.arrow.decode(pyarrow.array([b"abc", b"\\x82\\xff"]), "shift_jis", "strict")
@@ -71,9 +71,9 @@ def encode(
 ) -> Array | ChunkedArray:
     """Encodes each row of a column of strings.
 
-    `labels` is as for `decode`. `errors` says what becomes of characters that the encoding does not have: a UnicodeEncodeError that names the
-    row with "strict", a question mark with "replace", a character reference with "xmlcharrefreplace", or a null row with "null". UTF-16 is
-    written without a byte order mark.
+    `labels` is as for `decode`. `errors` says what becomes of characters that the encoding does not have: a
+    UnicodeEncodeError that names the row with "strict", a question mark with "replace", a character reference with
+    "xmlcharrefreplace", or a null row with "null". UTF-16 is written without a byte order mark.
 
     >>> import pyarrow
     >>> pyarrow.array(textcodec.arrow.encode(pyarrow.array(["テキ", "☃"]), "shift_jis", "xmlcharrefreplace")).to_pylist()
@@ -95,12 +95,12 @@ def html(
 ) -> Array | ChunkedArray:
     """Decodes each row of a column of bytes as a browser decodes a page of HTML.
 
-    The result is a column of structs with the fields text, encoding (the name of the encoding that was used), confidence ("certain" or
-    "tentative"), reason ("bom", "transport", "meta", "default" and so on) and had_errors.
+    The result is a column of structs with the fields text, encoding (the name of the encoding that was used),
+    confidence ("certain" or "tentative"), reason ("bom", "transport", "meta", "default" and so on) and had_errors.
 
-    HTTP's part is `http_charset`, a label, or `content_type`, the whole header as str or bytes. Both can be one value or a column; null and unknown
-    labels count as none. `guess`, `locale` and `default` are as in `textcodec.html`. With `errors="null"`, the text of a row with a
-    malformed sequence is null.
+    HTTP's part is `http_charset`, a label, or `content_type`, the whole header as str or bytes. Both can be one value
+    or a column; null and unknown labels count as none. `guess`, `locale` and `default` are as in `textcodec.html`. With
+    `errors="null"`, the text of a row with a malformed sequence is null.
 
     >>> import pyarrow
     >>> pages = pyarrow.array([b"<meta charset=koi8-r>\\xc4\\xc1", b"\\xe4"])

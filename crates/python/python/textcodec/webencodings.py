@@ -1,7 +1,7 @@
 """A replacement for the package webencodings, with the decoders of browsers.
 
-The names, arguments and results are those of webencodings 0.6. `install` puts this module in its place, for html5lib, tinycss2,
-tinyhtml5, WeasyPrint and others:
+The names, arguments and results are those of webencodings 0.6. `install` puts this module in its place, for html5lib,
+tinycss2, tinyhtml5, WeasyPrint and others:
 
 >>> import textcodec.webencodings
 >>> textcodec.webencodings.install()
@@ -194,7 +194,8 @@ def iter_encode(input: Iterable[str], encoding: Encoding | str = UTF8, errors: s
 
 
 class IncrementalDecoder:
-    """A decoder for bytes that arrive in pieces. `encoding` is None until the bytes show whether there is a byte order mark."""
+    """A decoder for bytes that arrive in pieces. `encoding` is None until the bytes show whether there is a byte order
+    mark."""
 
     def __init__(self, fallback_encoding: Encoding | str, errors: str = "replace") -> None:
         self._fallback_encoding = _get_encoding(fallback_encoding)
@@ -227,10 +228,11 @@ class IncrementalEncoder:
 
 
 def install() -> None:
-    """Puts this module into `sys.modules` under the name webencodings, and its submodules with it. Also calls `textcodec.register`, so
-    that Python finds the codecs by `codec_info.name`.
+    """Puts this module into `sys.modules` under the name webencodings, and its submodules with it. Also calls
+    `textcodec.register`, so that Python finds the codecs by `codec_info.name`.
 
-    Call it before the first import of a package that uses webencodings: a package that has imported functions of webencodings keeps them.
+    Call it before the first import of a package that uses webencodings: a package that has imported functions of
+    webencodings keeps them.
     """
     this = sys.modules[__name__]
     labels = types.ModuleType("webencodings.labels", "The labels of the Encoding Standard.")

@@ -31,8 +31,8 @@ pub struct TextDecoder {
     do_not_flush: bool,
 }
 
-/// The state of a decoder's stream, from [`TextDecoder::state`], for programs that cannot keep a Rust value, for example
-/// because the state is in the memory of a scripting language.
+/// The state of a decoder's stream, from [`TextDecoder::state`], for programs that cannot keep a Rust value, for
+/// example because the state is in the memory of a scripting language.
 ///
 /// The state converts to four words and back; a new decoder has four zeros. Any four words can become a value of this
 /// type, because [`TextDecoder::resume`] checks them.

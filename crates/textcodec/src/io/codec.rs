@@ -90,8 +90,8 @@ impl TextCodec {
         TextCodec { decode: Decode::new(decoder, decoder_mode), problem: None, encoder, encoder_mode }
     }
 
-    /// Decodes with `decoder`, and encodes with `encoder`. In place of each unmappable character it encodes the text that
-    /// `on_error` returns. It is an error if that text has an unmappable character.
+    /// Decodes with `decoder`, and encodes with `encoder`. In place of each unmappable character it encodes the text
+    /// that `on_error` returns. It is an error if that text has an unmappable character.
     ///
     /// ```
     /// use textcodec::{DecoderErrorMode, SHIFT_JIS, io::TextCodec};

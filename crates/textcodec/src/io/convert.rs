@@ -216,8 +216,8 @@ impl<F> Replacing<F> {
         Replacing { encoder, on_error, replacement: (Vec::new(), 0), counted: 0 }
     }
 
-    /// Writes the rest of the replacement, as far as it fits. Returns the number of bytes that were written, and whether
-    /// that is all.
+    /// Writes the rest of the replacement, as far as it fits. Returns the number of bytes that were written, and
+    /// whether that is all.
     fn write_replacement(&mut self, space: &mut [u8]) -> (usize, bool) {
         let (bytes, start) = &mut self.replacement;
         let rest = &bytes[*start..];

@@ -14,8 +14,8 @@
 //!
 //! The output is the result of [`Encoding::decode`](crate::Encoding::decode) or
 //! [`Encoding::encode_or_fail`](crate::Encoding::encode_or_fail) for the whole input. It depends neither on how the
-//! input is cut into pieces, nor on how often a call is interrupted or not ready. Readers have a buffer of 8 KiB before and after the
-//! conversion, writers one after it, so they need no `BufReader` or `BufWriter`.
+//! input is cut into pieces, nor on how often a call is interrupted or not ready. Readers have a buffer of 8 KiB before
+//! and after the conversion, writers one after it, so they need no `BufReader` or `BufWriter`.
 //!
 //! # Errors
 //! In the error mode fatal, an error has the kind [`InvalidData`](std::io::ErrorKind::InvalidData) and contains a
@@ -40,9 +40,9 @@
 //! ```
 //!
 //! Unless another error mode is asked for, malformed sequences become U+FFFD, and an unmappable character is an error.
-//! The functions `replacing` encode another text in its place. [`EncoderErrorMode::Html`](crate::EncoderErrorMode::Html)
-//! writes a character reference such as `&#9731;`, as forms do; in a CSV file or a protocol nobody reads it as a
-//! character.
+//! The functions `replacing` encode another text in its place.
+//! [`EncoderErrorMode::Html`](crate::EncoderErrorMode::Html) writes a character reference such as `&#9731;`, as forms
+//! do; in a CSV file or a protocol nobody reads it as a character.
 //!
 //! Where UTF-8 is expected, bytes that are not UTF-8 are such an error in both error modes.
 //!

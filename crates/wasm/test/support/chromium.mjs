@@ -1,5 +1,6 @@
-// Runs the tests of behaviour of the Node package in Chromium, in a page and in a worker. esbuild puts each test file into a bundle in which
-// the modules of Node.js are replaced by `shims`. A test that needs a process or a thread of Node.js counts as skipped.
+// Runs the tests of behaviour of the Node package in Chromium, in a page and in a worker. esbuild puts each test file
+// into a bundle in which the modules of Node.js are replaced by `shims`. A test that needs a process or a thread of
+// Node.js counts as skipped.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -70,7 +71,10 @@ async function runTests({ urls, skipped, inWorker }) {
   });
 }
 
-/** Starts Chromium and calls `use` with its context and the URL of an empty page, which can import the project's files and `bundles`. False without Chromium. */
+/**
+ * Starts Chromium and calls `use` with its context and the URL of an empty page, which can import the project's files
+ * and `bundles`. False without Chromium.
+ */
 export async function withChromium(bundles, use) {
   const executablePath = PROGRAMS.find((program) => program !== undefined && existsSync(program));
   if (executablePath === undefined) {

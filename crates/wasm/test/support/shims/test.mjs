@@ -16,7 +16,10 @@ export function test(name, options, body) {
 export const after = () => {};
 export default test;
 
-/** Runs the tests of the modules, without those with the names in `skipped`: an array of objects with `name`, `outcome` and `message`. */
+/**
+ * Runs the tests of the modules, without those with the names in `skipped`: an array of objects with `name`, `outcome`
+ * and `message`.
+ */
 export async function runAll(urls, skipped) {
   const results = [];
   for (const url of urls) {
