@@ -88,7 +88,7 @@ fn every_column_has_the_texts_of_its_rows() {
             for (bom, decode_row) in [
                 (
                     BomHandling::Sniff,
-                    (|encoding, bytes| Encoding::decode(encoding, bytes).0.into_owned())
+                    (|encoding, bytes| Encoding::decode(encoding, bytes).text.into_owned())
                         as fn(Encoding, &[u8]) -> String,
                 ),
                 (BomHandling::Remove, |encoding, bytes| encoding.decode_with_bom_removal(bytes).0.into_owned()),
