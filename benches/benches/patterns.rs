@@ -110,7 +110,7 @@ fn main() {
 impl Search {
     /// Tries the patterns of bytes.
     fn decoder(&mut self, pair: Pair) {
-        let plain = pair.ours.encode(&PLAIN.to_string()).0.repeat(9);
+        let plain = pair.ours.encode(&PLAIN.to_string()).bytes.repeat(9);
         let patterns = self.bytes.clone().map_or_else(|| patterns_of_bytes(pair.ours), |bytes| vec![bytes]);
         for pattern in patterns.iter().step_by(self.steps) {
             self.try_bytes(pair, Kind::Repeated, &[], pattern, pattern);
@@ -185,9 +185,9 @@ impl Search {
             let mut encoder = pair.ours.new_encoder();
             let (mode, bytes) = (EncoderErrorMode::Html, black_box(&mut bytes[..]));
             if self.utf16 {
-                encoder.encode_from_utf16(black_box(&text), bytes, true, mode).had_errors
+                encoder.encode_utf16(black_box(&text), bytes, true, mode).had_errors
             } else {
-                encoder.encode_from_utf8(black_box(&source), bytes, true, mode).had_errors
+                encoder.encode_str(black_box(&source), bytes, true, mode).had_errors
             }
         };
         let mut theirs = || {
