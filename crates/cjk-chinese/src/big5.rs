@@ -11,7 +11,7 @@ use textcodec_core::{EncoderHalf, handler::EncoderHandler, index::PointerTable};
 #[cfg(feature = "encode")]
 use textcodec_kernels::to_double_byte::{self, Divisor, Part, ToDoubleByte};
 use textcodec_kernels::{
-    blocks::skip,
+    blocks::{skip, skip_mut},
     double_byte::{self, Columns, DoubleByte, NO_ROW, Trailing},
     four_bytes::Range,
     utf16::surrogates,
@@ -100,7 +100,27 @@ impl DecoderHandler for Big5Decoder {
 
 /// Decodes a run of pairs that the kernel cannot decode, and characters between them.
 fn beyond_pairs(kept: &mut Kept, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-    convert::decode(&PAIRS.table, kept, source, destination, mode, next_beyond_pairs)
+    let run = letters_with_marks(source, destination);
+    let (rest, space) = (skip(source, run), skip_mut(destination, run));
+    let (read, written) = convert::decode(&PAIRS.table, kept, rest, space, mode, next_beyond_pairs);
+    (run + read, run + written)
+}
+
+/// Decodes a run of the four pairs that have two code points each, and returns the number of bytes, which is also the
+/// number of code units. A call of [`next_beyond_pairs`] for each pair takes longer than this loop.
+fn letters_with_marks(source: &[u8], destination: &mut [u16]) -> usize {
+    let mut at = 0;
+    while let (&[0x88, trailing, ..], [letter, mark, ..]) = (skip(source, at), skip_mut(destination, at)) {
+        [*letter, *mark] = match trailing {
+            0x62 => [0x00CA, 0x0304],
+            0x64 => [0x00CA, 0x030C],
+            0xA3 => [0x00EA, 0x0304],
+            0xA5 => [0x00EA, 0x030C],
+            _ => break,
+        };
+        at += 2;
+    }
+    at
 }
 
 /// The code units and the length of a pair for a character of plane 2 or for a letter with a combining mark.
