@@ -29,7 +29,7 @@ const BY_LABEL: &str = "text(&argument(1).unwrap_or_default(), &source).into_byt
 
 /// The choices, in the order of the page.
 pub(super) const CHOICES: [Choice; 5] = [
-    Choice { title: "Web pages in any encoding", call: BY_LABEL, output: "café", ceiling: 245 },
+    Choice { title: "Web pages in any encoding", call: BY_LABEL, output: "café", ceiling: 247 },
     Choice { title: "Mail in any encoding, in a smaller program", call: BY_LABEL, output: "café", ceiling: 175 },
     Choice { title: "Tables from European spreadsheets", call: BY_LABEL, output: "café", ceiling: 95 },
     Choice { title: "Files in one encoding", call: "text(&source).into_bytes()", output: "caf\u{FFFD}", ceiling: 95 },

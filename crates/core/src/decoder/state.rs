@@ -15,7 +15,7 @@ use crate::{
 /// because [`Decoder::resume`] checks them.
 ///
 /// ```
-/// use textcodec_core::{Decoder, DecoderErrorMode, DecoderState, Codec, StateError};
+/// use textcodec_core::{Decoder, DecoderErrorMode, DecoderState, Encoding, StateError};
 ///
 /// fn next_text(encoding: &'static Encoding, words: &mut [u64; 3], source: &[u8]) -> Result<String, StateError> {
 ///     let mut decoder: Decoder = Decoder::new(encoding);
