@@ -34,11 +34,11 @@ struct Build {
 /// The features of the smallest library that decodes everything.
 const DECODE_EVERYTHING: &str = "single-byte,cjk-chinese,cjk-japanese,cjk-korean";
 
-const SMALLEST: [Build; 1] = [Build { file: "textcodec.smallest.wasm", features: "", ceiling: 165 }];
+const SMALLEST: [Build; 1] = [Build { file: "textcodec.smallest.wasm", features: "", ceiling: 169 }];
 
 const BUILDS: [Build; 2] = [
     Build { file: "textcodec.wasm", features: "", ceiling: 340 },
-    Build { file: "textcodec.simd.wasm", features: "-Ctarget-feature=+simd128", ceiling: 399 },
+    Build { file: "textcodec.simd.wasm", features: "-Ctarget-feature=+simd128", ceiling: 402 },
 ];
 
 /// The options of the command.
