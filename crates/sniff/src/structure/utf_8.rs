@@ -60,9 +60,7 @@ impl Utf8 {
 
     pub(super) fn feed(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
-        while self.pending_length > 0
-            && let Some((&byte, after)) = rest.split_first()
-        {
+        while let (true, Some((&byte, after))) = (self.pending_length > 0, rest.split_first()) {
             let mut sequence = [0; LONGEST_PREFIX + 1];
             sequence[..self.pending_length].copy_from_slice(&self.pending[..self.pending_length]);
             sequence[self.pending_length] = byte;
