@@ -21,7 +21,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use textcodec::{DecoderErrorMode, EncoderErrorMode, Encoding};
+use textcodec::{DecodeErrorMode, EncodeErrorMode, Encoding};
 use textcodec_benches::Pair;
 use textcodec_kernels::level::{force, level, levels};
 
@@ -139,9 +139,9 @@ impl Search {
             let mut decoder = pair.ours.new_decoder_without_bom_handling();
             let source = black_box(&source[..]);
             if self.utf16 {
-                decoder.decode_to_utf16(source, black_box(&mut units), true, DecoderErrorMode::Replacement).had_errors
+                decoder.decode_to_utf16(source, black_box(&mut units), true, DecodeErrorMode::Replacement).had_errors
             } else {
-                decoder.decode_to_utf8(source, black_box(&mut bytes), true, DecoderErrorMode::Replacement).had_errors
+                decoder.decode_to_utf8(source, black_box(&mut bytes), true, DecodeErrorMode::Replacement).had_errors
             }
         };
         let mut theirs = || {
@@ -183,7 +183,7 @@ impl Search {
         let mut their_bytes = bytes.clone();
         let mut ours = || {
             let mut encoder = pair.ours.new_encoder();
-            let (mode, bytes) = (EncoderErrorMode::Html, black_box(&mut bytes[..]));
+            let (mode, bytes) = (EncodeErrorMode::Html, black_box(&mut bytes[..]));
             if self.utf16 {
                 encoder.encode_utf16(black_box(&text), bytes, true, mode).had_errors
             } else {

@@ -11,7 +11,7 @@
 use std::{env, hint::black_box, time::Duration};
 
 use textcodec::{
-    DecoderErrorMode, Encoding,
+    DecodeErrorMode, Encoding,
     sniff::{Context, Hints, Sniffer},
 };
 use textcodec_benches::{Corpus, Kind, Language, race};
@@ -93,7 +93,7 @@ fn row(name: &'static str, encoding: Encoding, page: &[u8], measures: bool) -> R
         &mut [
             Box::new(|_, _| sniff(page)),
             Box::new(|buffer, _| {
-                let mode = DecoderErrorMode::Replacement;
+                let mode = DecodeErrorMode::Replacement;
                 let _ = black_box(encoding.new_decoder().decode_to_utf8(black_box(page), buffer, true, mode));
             }),
         ],

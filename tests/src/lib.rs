@@ -3,7 +3,7 @@
 //! Where the oracle and the Standard's text differ, the text is right, and the test says so.
 
 use textcodec::{
-    DecodeStatus, DecoderErrorMode, EncoderErrorMode, Encoding,
+    DecodeErrorMode, DecodeStatus, EncodeErrorMode, Encoding,
     hooks::{DecoderInstance, EncoderInstance, IoQueue, ItemResult},
 };
 
@@ -28,7 +28,7 @@ pub fn encoders() -> impl Iterator<Item = Encoding> {
 /// Decodes `source` with our decoder, as one slice and with U+FFFD, into `text`.
 pub fn decode<'a>(encoding: Encoding, source: &[u8], text: &'a mut [u16; 32]) -> &'a [u16] {
     let mut decoder = encoding.new_decoder_without_bom_handling();
-    let result = decoder.decode_to_utf16(source, text, true, DecoderErrorMode::Replacement);
+    let result = decoder.decode_to_utf16(source, text, true, DecodeErrorMode::Replacement);
     assert_eq!((result.status, result.read), (DecodeStatus::InputEmpty, source.len()));
     &text[..result.written]
 }
@@ -63,7 +63,7 @@ pub fn same_decoding(encoding: Encoding, oracle: &'static encoding_rs::Encoding,
 pub fn decode_in_both_layers(encoding: Encoding, source: &[u8]) -> Option<String> {
     let mut output = IoQueue::new();
     let mut input = IoQueue::from_iter(source.iter().copied());
-    let result = DecoderInstance::new(encoding).process_queue(&mut input, &mut output, DecoderErrorMode::Fatal);
+    let result = DecoderInstance::new(encoding).process_queue(&mut input, &mut output, DecodeErrorMode::Fatal);
     let by_handler = (result == ItemResult::Finished).then(|| output.read_all::<String>());
     let by_decoder = encoding.decode_without_bom_handling_or_fail(source).ok();
     assert_eq!(by_decoder.as_deref(), by_handler.as_deref(), "decoder and handler of {encoding}: {source:02X?}");
@@ -76,7 +76,7 @@ pub fn decode_in_both_layers(encoding: Encoding, source: &[u8]) -> Option<String
 pub fn encode_in_both_layers(encoding: Encoding, text: &str) -> Option<Vec<u8>> {
     let mut output = IoQueue::new();
     let mut encoder = EncoderInstance::new(encoding).expect("the encoding has an encoder");
-    let result = encoder.process_queue(&mut IoQueue::from_iter(text.chars()), &mut output, EncoderErrorMode::Fatal);
+    let result = encoder.process_queue(&mut IoQueue::from_iter(text.chars()), &mut output, EncodeErrorMode::Fatal);
     let by_handler = (result == ItemResult::Finished).then(|| output.read_all::<Vec<u8>>());
     let by_encoder = encoding.encode_or_fail(text).ok();
     assert_eq!(by_encoder.as_deref(), by_handler.as_deref(), "encoder and handler of {encoding}: {text:?}");
@@ -88,7 +88,7 @@ pub fn encode_in_both_layers(encoding: Encoding, text: &str) -> Option<Vec<u8>> 
 pub fn process_decode(encoding: Encoding, source: &[u8]) -> String {
     let mut output = IoQueue::new();
     let mut input = IoQueue::from_iter(source.iter().copied());
-    let result = DecoderInstance::new(encoding).process_queue(&mut input, &mut output, DecoderErrorMode::Replacement);
+    let result = DecoderInstance::new(encoding).process_queue(&mut input, &mut output, DecodeErrorMode::Replacement);
     assert_eq!(result, ItemResult::Finished);
     output.read_all()
 }
@@ -98,7 +98,7 @@ pub fn process_decode(encoding: Encoding, source: &[u8]) -> String {
 pub fn process_encode(encoding: Encoding, text: &str) -> Vec<u8> {
     let mut output = IoQueue::new();
     let mut encoder = EncoderInstance::new(encoding).expect("the encoding has an encoder");
-    let result = encoder.process_queue(&mut IoQueue::from_iter(text.chars()), &mut output, EncoderErrorMode::Html);
+    let result = encoder.process_queue(&mut IoQueue::from_iter(text.chars()), &mut output, EncodeErrorMode::Html);
     assert_eq!(result, ItemResult::Finished);
     output.read_all()
 }

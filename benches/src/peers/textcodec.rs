@@ -2,15 +2,15 @@
 
 use std::hint::black_box;
 
-use textcodec::{DecodeResult, DecodeStatus, DecoderErrorMode, EncodeResult, EncodeStatus, EncoderErrorMode};
+use textcodec::{DecodeErrorMode, DecodeResult, DecodeStatus, EncodeErrorMode, EncodeResult, EncodeStatus};
 
 use crate::{
     Job, Mode, Operation, Task,
     task::{each, utf16_writer},
 };
 
-const DECODING: DecoderErrorMode = DecoderErrorMode::Replacement;
-const ENCODING: EncoderErrorMode = EncoderErrorMode::Html;
+const DECODING: DecodeErrorMode = DecodeErrorMode::Replacement;
+const ENCODING: EncodeErrorMode = EncodeErrorMode::Html;
 
 pub(super) fn job(task: Task) -> Option<Job> {
     use Operation::{D8, D16, E8, E16};

@@ -10,7 +10,7 @@ use std::{env, fs, hint::black_box, path::Path, sync::Arc, time::Instant};
 use arrow_array::{ArrayRef, BinaryArray, BinaryViewArray};
 use textcodec_arrow::{
     Charsets, DecodeOptions, Encoding, HtmlOptions, Labels, decode, html,
-    textcodec::{Decoder, DecoderErrorMode},
+    textcodec::{Decoder, DecodeErrorMode},
 };
 
 /// The encodings, and the language of the text.
@@ -98,7 +98,7 @@ fn main() {
             let mut all = String::with_capacity(4 * size * ROWS);
             let decode_cell = |cell: &[u8], text: &mut String| {
                 let mut decoder: Decoder = encoding.new_decoder();
-                let _ = black_box(decoder.decode_to_string(cell, text, true, DecoderErrorMode::Replacement));
+                let _ = black_box(decoder.decode_to_string(cell, text, true, DecodeErrorMode::Replacement));
                 black_box(text);
             };
             let [kernels, one_buffer, column, view, page] = time([

@@ -2,7 +2,7 @@
 
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
-use textcodec::{Bom, DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed, UTF_8, UTF_16BE, UTF_16LE};
+use textcodec::{Bom, DecodeStatus, Decoder, DecodeErrorMode, Encoding, Malformed, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::{Error, Labels, MalformedRow, builder::Builder, cells};
 
@@ -19,10 +19,10 @@ pub enum DecodeErrors {
 }
 
 impl DecodeErrors {
-    pub(crate) fn mode(self) -> DecoderErrorMode {
+    pub(crate) fn mode(self) -> DecodeErrorMode {
         match self {
-            DecodeErrors::Replace => DecoderErrorMode::Replacement,
-            DecodeErrors::Strict | DecodeErrors::Null => DecoderErrorMode::Fatal,
+            DecodeErrors::Replace => DecodeErrorMode::Replacement,
+            DecodeErrors::Strict | DecodeErrors::Null => DecodeErrorMode::Fatal,
         }
     }
 }
@@ -169,7 +169,7 @@ pub(crate) fn row_into(
 }
 
 /// Makes `text` the text of `bytes`. Returns whether there was a malformed sequence.
-fn text_of(text: &mut String, bytes: &[u8], encoding: Encoding, mode: DecoderErrorMode) -> Result<bool, Malformed> {
+fn text_of(text: &mut String, bytes: &[u8], encoding: Encoding, mode: DecodeErrorMode) -> Result<bool, Malformed> {
     text.clear();
     let mut decoder: Decoder = encoding.new_decoder_without_bom_handling();
     let result = decoder.decode_to_string(bytes, text, true, mode);

@@ -2,7 +2,7 @@
 
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
-use textcodec::{EncodeStatus, EncoderErrorMode, Encoding, Name, UTF_16BE, UTF_16LE, Unmappable, utf16};
+use textcodec::{EncodeStatus, EncodeErrorMode, Encoding, Name, UTF_16BE, UTF_16LE, Unmappable, utf16};
 
 use crate::{Error, Labels, UnmappableRow, builder::Builder, cells};
 
@@ -108,8 +108,8 @@ fn bytes_of(bytes: &mut Vec<u8>, text: &str, encoding: Encoding, errors: EncodeE
     bytes.clear();
     let mut encoder = encoding.new_encoder();
     let mode = match errors {
-        EncodeErrors::Strict | EncodeErrors::Null => EncoderErrorMode::Fatal,
-        EncodeErrors::Html => EncoderErrorMode::Html,
+        EncodeErrors::Strict | EncodeErrors::Null => EncodeErrorMode::Fatal,
+        EncodeErrors::Html => EncodeErrorMode::Html,
         EncodeErrors::Replace => return encoder.encode_str_to_vec_with(text, bytes, true, |_| "?").map(|_| ()),
     };
     match encoder.encode_str_to_vec(text, bytes, true, mode).status {

@@ -1,7 +1,7 @@
 //! [Big5](https://encoding.spec.whatwg.org/#big5).
 
 use textcodec_core::{
-    Codec, CutRule, DecoderErrorMode, DecoderFunctions, Encoding, Name,
+    Codec, CutRule, DecodeErrorMode, DecoderFunctions, Encoding, Name,
     convert::{self, Kept, Pairs},
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
     index::{Characters, NULL},
@@ -99,7 +99,7 @@ impl DecoderHandler for Big5Decoder {
 }
 
 /// Decodes a run of pairs that the kernel cannot decode, and characters between them.
-fn beyond_pairs(kept: &mut Kept, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+fn beyond_pairs(kept: &mut Kept, source: &[u8], destination: &mut [u16], mode: DecodeErrorMode) -> (usize, usize) {
     let run = letters_with_marks(source, destination);
     let (rest, space) = (skip(source, run), skip_mut(destination, run));
     let (read, written) = convert::decode(&PAIRS.table, kept, rest, space, mode, next_beyond_pairs);
@@ -124,7 +124,7 @@ fn letters_with_marks(source: &[u8], destination: &mut [u16]) -> usize {
 }
 
 /// The code units and the length of a pair for a character of plane 2 or for a letter with a combining mark.
-fn next_beyond_pairs(next: &[u8], _: DecoderErrorMode) -> (u32, usize) {
+fn next_beyond_pairs(next: &[u8], _: DecodeErrorMode) -> (u32, usize) {
     let (leading, column) = match *next {
         [0x88, 0x62, ..] => return (0x0304_00CA, 2),
         [0x88, 0x64, ..] => return (0x030C_00CA, 2),

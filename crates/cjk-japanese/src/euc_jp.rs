@@ -1,7 +1,7 @@
 //! [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp).
 
 use textcodec_core::{
-    Codec, CutRule, DecoderErrorMode, DecoderFunctions, Encoding, Name,
+    Codec, CutRule, DecodeErrorMode, DecoderFunctions, Encoding, Name,
     convert::{self, Kept, Pairs},
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
     index::{Characters, NULL},
@@ -119,13 +119,13 @@ impl DecoderHandler for EucJpDecoder {
 
 /// Decodes a run of sequences that the kernel cannot decode, which are those of three bytes, and characters between
 /// them.
-fn beyond_pairs(kept: &mut Kept, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+fn beyond_pairs(kept: &mut Kept, source: &[u8], destination: &mut [u16], mode: DecodeErrorMode) -> (usize, usize) {
     convert::decode(&PAIRS.table, kept, source, destination, mode, next_beyond_pairs)
 }
 
 /// The code unit and the length of a sequence of three bytes. As `mode` says, a malformed one becomes U+FFFD; its third
 /// byte is read again if it is ASCII.
-fn next_beyond_pairs(next: &[u8], mode: DecoderErrorMode) -> (u32, usize) {
+fn next_beyond_pairs(next: &[u8], mode: DecodeErrorMode) -> (u32, usize) {
     let [0x8F, row @ 0xA1..=0xFE, cell, ..] = *next else { return (0, 0) };
     let code_point = match cell {
         0xA1..=0xFE => index_jis0212_code_point(usize::from(row - 0xA1) * 94 + usize::from(cell - 0xA1)),
@@ -133,7 +133,7 @@ fn next_beyond_pairs(next: &[u8], mode: DecoderErrorMode) -> (u32, usize) {
     };
     match code_point {
         Some(code_point) => (code_point.into(), 3),
-        None if mode == DecoderErrorMode::Replacement => (NULL.into(), if cell.is_ascii() { 2 } else { 3 }),
+        None if mode == DecodeErrorMode::Replacement => (NULL.into(), if cell.is_ascii() { 2 } else { 3 }),
         None => (0, 0),
     }
 }

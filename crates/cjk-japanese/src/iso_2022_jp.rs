@@ -1,7 +1,7 @@
 //! [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp), the one encoding of the Standard with shift states.
 
 use textcodec_core::{
-    Codec, CutRule, DecoderErrorMode, DecoderFunctions, Encoding, Name,
+    Codec, CutRule, DecodeErrorMode, DecoderFunctions, Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged, Utf8Space, Utf8Written},
 };
 #[cfg(feature = "encode")]
@@ -203,7 +203,7 @@ impl DecoderHandler for Iso2022JpDecoder {
         }
     }
 
-    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecodeErrorMode) -> (usize, usize) {
         self.bulk_to_utf16(source, destination, mode)
     }
 
@@ -211,7 +211,7 @@ impl DecoderHandler for Iso2022JpDecoder {
         &mut self,
         source: &[u8],
         destination: Utf8Space<'id>,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> (usize, Utf8Written<'id>) {
         self.bulk_to_utf8(source, destination, mode)
     }

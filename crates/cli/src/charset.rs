@@ -4,7 +4,7 @@
 use std::fmt;
 
 use textcodec::{
-    DecodeStatus, DecoderErrorMode, EncodeStatus as StandardStatus, EncoderErrorMode, Encoding, Name, utf16,
+    DecodeErrorMode, DecodeStatus, EncodeErrorMode, EncodeStatus as StandardStatus, Encoding, Name, utf16,
 };
 
 use crate::{
@@ -140,7 +140,7 @@ impl Decoder {
     pub(crate) fn decode(&mut self, source: &[u8], text: &mut String, last: bool) -> Decoded {
         match self {
             Decoder::Standard(decoder) => {
-                let mode = DecoderErrorMode::Fatal;
+                let mode = DecodeErrorMode::Fatal;
                 let result = decoder.decode_to_string_within_capacity(source, text, last, mode);
                 let status = match result.status {
                     DecodeStatus::InputEmpty => Status::InputEmpty,
@@ -210,7 +210,7 @@ impl Encoder {
     pub(crate) fn encode(&mut self, text: &str, destination: &mut [u8], last: bool) -> Encoded {
         match self {
             Encoder::Standard(encoder) => {
-                let result = encoder.encode_str(text, destination, last, EncoderErrorMode::Fatal);
+                let result = encoder.encode_str(text, destination, last, EncodeErrorMode::Fatal);
                 let status = match result.status {
                     StandardStatus::InputEmpty => EncodeStatus::InputEmpty,
                     StandardStatus::OutputFull => EncodeStatus::OutputFull,

@@ -7,7 +7,7 @@
 mod code_pages;
 mod utf7;
 
-use textcodec::{DecodeStatus, DecoderErrorMode, UTF_16BE, UTF_16LE};
+use textcodec::{DecodeErrorMode, DecodeStatus, UTF_16BE, UTF_16LE};
 
 use crate::{damage::Damaged, extra::code_pages::CodePage};
 
@@ -204,7 +204,7 @@ impl Decoder {
         loop {
             let rest = &source[read..];
             if let State::Utf16(decoder) = &mut self.state {
-                let mode = DecoderErrorMode::Fatal;
+                let mode = DecodeErrorMode::Fatal;
                 let result = decoder.decode_to_string_within_capacity(rest, text, last, mode);
                 let status = match result.status {
                     DecodeStatus::InputEmpty => Status::InputEmpty,

@@ -121,7 +121,7 @@ impl Back {
             .filter_map(|byte| {
                 let mut decoder = encoding.new_decoder_without_bom_handling();
                 let mut text = String::new();
-                let mode = textcodec::DecoderErrorMode::Fatal;
+                let mode = textcodec::DecodeErrorMode::Fatal;
                 let result = decoder.decode_to_string(&[byte], &mut text, false, mode);
                 let is_character = result.status == textcodec::DecodeStatus::InputEmpty && !text.is_empty();
                 text.chars().next().filter(|_| is_character).map(|character| (character, byte))
@@ -222,7 +222,7 @@ impl Back {
 /// The bytes of `text`, if the encoding has all characters.
 fn encode(encoding: Encoding, text: &str) -> Result<Vec<u8>, ()> {
     let mut bytes = Vec::new();
-    let mode = textcodec::EncoderErrorMode::Fatal;
+    let mode = textcodec::EncodeErrorMode::Fatal;
     let result = encoding.new_encoder().encode_str_to_vec(text, &mut bytes, true, mode);
     if result.status == textcodec::EncodeStatus::InputEmpty { Ok(bytes) } else { Err(()) }
 }

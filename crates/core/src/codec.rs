@@ -15,7 +15,7 @@ use crate::handler::{EncoderHandler, MaxBytes};
 #[cfg(feature = "encode")]
 use crate::index::ByteTable;
 use crate::{
-    Bom, DecoderErrorMode, Encoding, Name, convert,
+    Bom, DecodeErrorMode, Encoding, Name, convert,
     convert::Pairs,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restored, Unchanged},
     index::Characters,
@@ -54,11 +54,11 @@ pub struct EncoderHalf {
 type Handler<H, W, I, O, E> = fn(&'static H, &mut W, &mut Restored<I>, Item<I>) -> HandlerResult<O, E>;
 
 /// A decoder's `convert` without the type of its state, which is packed into a word.
-pub(crate) type DecodeToUtf16 = fn(&'static Codec, &mut u64, &[u8], &mut [u16], DecoderErrorMode) -> (usize, usize);
+pub(crate) type DecodeToUtf16 = fn(&'static Codec, &mut u64, &[u8], &mut [u16], DecodeErrorMode) -> (usize, usize);
 
 /// A decoder's `convert_to_utf8` without the type of its state, which is packed into a word.
 pub(crate) type DecodeToUtf8 =
-    for<'id> fn(&'static Codec, &mut u64, &[u8], Utf8Space<'id>, DecoderErrorMode) -> (usize, Utf8Written<'id>);
+    for<'id> fn(&'static Codec, &mut u64, &[u8], Utf8Space<'id>, DecodeErrorMode) -> (usize, Utf8Written<'id>);
 
 /// An encoder's `convert` without the type of its state, which is packed into a word of 16 bits.
 #[cfg(feature = "encode")]

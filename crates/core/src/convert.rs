@@ -17,7 +17,7 @@ use textcodec_kernels::{
     utf16,
 };
 
-use crate::{DecoderErrorMode, handler::DecoderHandler};
+use crate::{DecodeErrorMode, handler::DecoderHandler};
 #[cfg(feature = "encode")]
 use crate::{
     EncoderHalf,
@@ -45,7 +45,7 @@ const PAIRS_IN_A_ROW: u32 = 16;
 /// Decodes the first sequence of a slice, which may be empty: returns its one or two code units and its length in
 /// bytes. The upper 16 bits are the second code unit, or 0. A length of 0 stops before the sequence, as before ASCII:
 /// an `Option` of both numbers would be returned through memory.
-pub type NextSequence = fn(&[u8], DecoderErrorMode) -> (u32, usize);
+pub type NextSequence = fn(&[u8], DecodeErrorMode) -> (u32, usize);
 /// Encodes a scalar value: returns its bytes, or `None` to stop before it.
 #[cfg(feature = "encode")]
 pub type NextBytes<'a> = dyn FnMut(char) -> Option<Bytes> + 'a;
@@ -63,7 +63,7 @@ pub fn decode(
     kept: &mut Kept,
     source: &[u8],
     destination: &mut [u16],
-    mode: DecoderErrorMode,
+    mode: DecodeErrorMode,
     next: NextSequence,
 ) -> (usize, usize) {
     let is_near = kept[0].wrapping_sub(source.len() as u32) < NEAR;
@@ -121,7 +121,7 @@ pub fn decode(
             break;
         }
         let unit = table.pair(leading, trailing);
-        if is_surrogate(unit) || unit == NULL && mode == DecoderErrorMode::Fatal {
+        if is_surrogate(unit) || unit == NULL && mode == DecodeErrorMode::Fatal {
             break;
         }
         *to = unit;
@@ -210,7 +210,7 @@ pub fn decode_to_utf8<'id, D: DecoderHandler>(
     decoder: &mut D,
     source: &[u8],
     destination: Utf8Space<'id>,
-    mode: DecoderErrorMode,
+    mode: DecodeErrorMode,
 ) -> (usize, Utf8Written<'id>) {
     decode_by_blocks(
         D::UNCHANGED.has_ascii(),

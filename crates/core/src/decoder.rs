@@ -21,7 +21,7 @@ pub(crate) use self::state::LAST_POSITION;
 
 /// The reaction of a decoder to an error: the [error modes](https://encoding.spec.whatwg.org/#error-mode) of decoders.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum DecoderErrorMode {
+pub enum DecodeErrorMode {
     /// Write U+FFFD in place of the malformed sequence.
     Replacement,
     /// Stop after the malformed sequence.
@@ -36,7 +36,7 @@ pub enum DecodeStatus {
     /// The next character does not fit into the rest of the destination. Call again with the rest of the source and
     /// another destination. Four bytes or two code units always suffice for progress.
     OutputFull,
-    /// There is a malformed sequence; only in [`DecoderErrorMode::Fatal`]. The sequence has been read: a call with the
+    /// There is a malformed sequence; only in [`DecodeErrorMode::Fatal`]. The sequence has been read: a call with the
     /// rest of the source continues after it.
     Malformed(Malformed),
 }
@@ -211,7 +211,7 @@ impl<E: Handle> Decoder<E> {
         source: &[u8],
         destination: &mut [u8],
         last: bool,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> DecodeResult {
         string::write_bytes(destination, |space, proof| self.run(source, space, proof, last, mode))
     }
@@ -225,7 +225,7 @@ impl<E: Handle> Decoder<E> {
         source: &[u8],
         destination: &mut [u16],
         last: bool,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> DecodeResult {
         self.run(source, destination, &mut (), last, mode)
     }
@@ -241,10 +241,10 @@ impl<E: Handle> Decoder<E> {
         source: &[u8],
         destination: &mut str,
         last: bool,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> DecodeResult {
         let mut total = DecodeResult::NOTHING;
-        let mut longest = if mode == DecoderErrorMode::Fatal { LONGEST_FIRST } else { usize::MAX };
+        let mut longest = if mode == DecodeErrorMode::Fatal { LONGEST_FIRST } else { usize::MAX };
         loop {
             let (from, to) = (skip(source, total.read), destination.get_mut(total.written..).unwrap_or_default());
             let (limit, capacity) = (longest.min(enough(from.len())), to.len());
@@ -267,7 +267,7 @@ impl<E: Handle> Decoder<E> {
         source: &[u8],
         destination: &mut String,
         last: bool,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> DecodeResult {
         let mut total = DecodeResult::NOTHING;
         // Most text has at least a byte for each byte of the source.
@@ -295,7 +295,7 @@ impl<E: Handle> Decoder<E> {
         source: &[u8],
         destination: &mut Vec<u16>,
         last: bool,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> DecodeResult {
         let mut total = DecodeResult::NOTHING;
         let may_fit = destination.capacity() - destination.len() >= source.len();
@@ -320,7 +320,7 @@ impl<E: Handle> Decoder<E> {
         source: &[u8],
         destination: &mut String,
         last: bool,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> DecodeResult {
         string::append(destination, usize::MAX, |space, proof| self.run(source, space, proof, last, mode)).0
     }
@@ -334,7 +334,7 @@ impl<E: Handle> Decoder<E> {
         source: &[u8],
         destination: &mut Vec<u16>,
         last: bool,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> DecodeResult {
         string::append_units(destination, usize::MAX, |units| {
             let result = self.decode_to_utf16(source, units, last, mode);
@@ -349,11 +349,11 @@ impl<E: Handle> Decoder<E> {
     ///
     /// ```
     /// use core::mem::MaybeUninit;
-    /// use textcodec_core::{DecodeStatus, Decoder, DecoderErrorMode, Encoding};
+    /// use textcodec_core::{DecodeStatus, Decoder, DecodeErrorMode, Encoding};
     ///
     /// fn first_words(decoder: &mut Decoder, source: &[u8]) -> bool {
     ///     let mut memory = [MaybeUninit::uninit(); 256];
-    ///     let (result, text) = decoder.decode_to_utf8_uninit(source, &mut memory, true, DecoderErrorMode::Replacement);
+    ///     let (result, text) = decoder.decode_to_utf8_uninit(source, &mut memory, true, DecodeErrorMode::Replacement);
     ///     println!("{text}");
     ///     result.status == DecodeStatus::InputEmpty
     /// }
@@ -363,7 +363,7 @@ impl<E: Handle> Decoder<E> {
         source: &[u8],
         destination: &'d mut [MaybeUninit<u8>],
         last: bool,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> (DecodeResult, &'d mut str) {
         string::write_uninit(destination, |space, proof| self.run(source, space, proof, last, mode))
     }
@@ -377,7 +377,7 @@ impl<E: Handle> Decoder<E> {
         source: &[u8],
         destination: &'d mut [MaybeUninit<u16>],
         last: bool,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> (DecodeResult, &'d mut [u16]) {
         let units = string::initialised(destination);
         let result = self.decode_to_utf16(source, units, last, mode);
@@ -396,7 +396,7 @@ impl<E: Handle> Decoder<E> {
     ) -> bool {
         let (mut rest, mut had_errors) = (source, false);
         loop {
-            let result = self.decode_to_string(rest, destination, last, DecoderErrorMode::Fatal);
+            let result = self.decode_to_string(rest, destination, last, DecodeErrorMode::Fatal);
             let DecodeStatus::Malformed(malformed) = result.status else { return had_errors };
             rest = &rest[result.read..];
             had_errors = true;

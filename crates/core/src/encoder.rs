@@ -19,7 +19,7 @@ mod state;
 
 /// An encoder's reaction to an error; the [error modes](https://encoding.spec.whatwg.org/#error-mode) of encoders.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum EncoderErrorMode {
+pub enum EncodeErrorMode {
     /// Write a decimal character reference, such as `&#9731;`, in place of the unmappable character.
     Html,
     /// Stop at the unmappable character.
@@ -34,7 +34,7 @@ pub enum EncodeStatus {
     /// The next bytes do not fit into the rest of the destination. Call again with the rest of the source and another
     /// destination. What a handler writes at once always suffices for progress.
     OutputFull,
-    /// Only in [`EncoderErrorMode::Fatal`]. The unmappable character is read: another call with the rest of the source
+    /// Only in [`EncodeErrorMode::Fatal`]. The unmappable character is read: another call with the rest of the source
     /// continues after it.
     Unmappable(Unmappable),
 }
@@ -152,7 +152,7 @@ impl<E: Handle> Encoder<E> {
         source: &str,
         destination: &mut [u8],
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> EncodeResult {
         self.run(source, destination, last, mode)
     }
@@ -169,7 +169,7 @@ impl<E: Handle> Encoder<E> {
         source: &[u16],
         destination: &mut [u8],
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> EncodeResult {
         self.run(source, destination, last, mode)
     }
@@ -183,7 +183,7 @@ impl<E: Handle> Encoder<E> {
         source: &str,
         destination: &mut Vec<u8>,
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> EncodeResult {
         self.append(source, destination, last, mode)
     }
@@ -197,7 +197,7 @@ impl<E: Handle> Encoder<E> {
         source: &[u16],
         destination: &mut Vec<u8>,
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> EncodeResult {
         self.append(source, destination, last, mode)
     }
@@ -211,7 +211,7 @@ impl<E: Handle> Encoder<E> {
         source: &str,
         destination: &mut Vec<u8>,
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> EncodeResult {
         self.append_within_capacity(source, destination, last, mode)
     }
@@ -225,7 +225,7 @@ impl<E: Handle> Encoder<E> {
         source: &[u16],
         destination: &mut Vec<u8>,
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> EncodeResult {
         self.append_within_capacity(source, destination, last, mode)
     }
@@ -239,7 +239,7 @@ impl<E: Handle> Encoder<E> {
         source: &str,
         destination: &'d mut [MaybeUninit<u8>],
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> (EncodeResult, &'d mut [u8]) {
         self.run_uninit(source, destination, last, mode)
     }
@@ -253,7 +253,7 @@ impl<E: Handle> Encoder<E> {
         source: &[u16],
         destination: &'d mut [MaybeUninit<u8>],
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> (EncodeResult, &'d mut [u8]) {
         self.run_uninit(source, destination, last, mode)
     }
@@ -263,7 +263,7 @@ impl<E: Handle> Encoder<E> {
         source: &T,
         destination: &'d mut [MaybeUninit<u8>],
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> (EncodeResult, &'d mut [u8]) {
         let bytes = string::initialised(destination);
         let result = self.run(source, bytes, last, mode);
@@ -308,7 +308,7 @@ impl<E: Handle> Encoder<E> {
     /// included. A destination of this length is never too short. `None` if the number does not fit into `usize`.
     #[doc(alias("max_buffer_length_from_utf8_if_no_unmappables", "max_buffer_length_from_utf8_without_replacement"))]
     #[must_use]
-    pub fn max_length_from_str(&self, source_length: usize, mode: EncoderErrorMode) -> Option<usize> {
+    pub fn max_length_from_str(&self, source_length: usize, mode: EncodeErrorMode) -> Option<usize> {
         self.max_length(source_length, self.max_bytes(mode).per_utf8_byte, mode)
     }
 
@@ -317,21 +317,21 @@ impl<E: Handle> Encoder<E> {
     /// `usize`.
     #[doc(alias("max_buffer_length_from_utf16_if_no_unmappables", "max_buffer_length_from_utf16_without_replacement"))]
     #[must_use]
-    pub fn max_length_from_utf16(&self, source_length: usize, mode: EncoderErrorMode) -> Option<usize> {
+    pub fn max_length_from_utf16(&self, source_length: usize, mode: EncodeErrorMode) -> Option<usize> {
         self.max_length(source_length, self.max_bytes(mode).per_code_unit, mode)
     }
 
-    fn max_bytes(&self, mode: EncoderErrorMode) -> MaxBytes {
+    fn max_bytes(&self, mode: EncodeErrorMode) -> MaxBytes {
         let functions = self.half.functions();
         match mode {
-            EncoderErrorMode::Html => functions.max_bytes_html,
-            EncoderErrorMode::Fatal => functions.max_bytes_fatal,
+            EncodeErrorMode::Html => functions.max_bytes_html,
+            EncodeErrorMode::Fatal => functions.max_bytes_fatal,
         }
     }
 
     /// `factor` bytes for every unit of the source, and the bytes that earlier sources can still cause: for a pending
     /// leading surrogate, for the rest of a character reference, for the end of the stream.
-    fn max_length(&self, source_length: usize, factor: u8, mode: EncoderErrorMode) -> Option<usize> {
+    fn max_length(&self, source_length: usize, factor: u8, mode: EncodeErrorMode) -> Option<usize> {
         let max_bytes = self.max_bytes(mode);
         let earlier = if self.stream.leading_surrogate().is_some() { max_bytes.per_code_unit.into() } else { 0 }
             + if self.stream.reference().is_some() { 10 } else { 0 }
@@ -345,7 +345,7 @@ impl<E: Handle> Encoder<E> {
         source: &T,
         destination: &mut [u8],
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> EncodeResult {
         run::run(self.half, &mut self.stream, source, destination, last, mode)
     }
@@ -356,7 +356,7 @@ impl<E: Handle> Encoder<E> {
         source: &T,
         destination: &mut Vec<u8>,
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> EncodeResult {
         let mut total = EncodeResult { status: EncodeStatus::OutputFull, read: 0, written: 0, had_errors: false };
         // Most text has at least a byte for each unit of the source. What a handler writes at once always suffices for
@@ -383,7 +383,7 @@ impl<E: Handle> Encoder<E> {
         source: &T,
         destination: &mut Vec<u8>,
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> EncodeResult {
         string::append_units(destination, usize::MAX, |bytes| {
             let result = self.run(source, bytes, last, mode);
@@ -402,13 +402,13 @@ impl<E: Handle> Encoder<E> {
     ) -> Result<bool, Unmappable> {
         let (mut rest, mut had_errors) = (source, false);
         loop {
-            let result = self.append(rest, destination, last, EncoderErrorMode::Fatal);
+            let result = self.append(rest, destination, last, EncodeErrorMode::Fatal);
             let EncodeStatus::Unmappable(unmappable) = result.status else { return Ok(had_errors) };
             rest = rest.after(result.read);
             had_errors = true;
             // The text of `on_error` is not part of the stream, so it does not count in `position`.
             let position = self.stream.position;
-            let instead = self.append(on_error(unmappable).as_ref(), destination, false, EncoderErrorMode::Fatal);
+            let instead = self.append(on_error(unmappable).as_ref(), destination, false, EncodeErrorMode::Fatal);
             self.stream.position = position;
             if let EncodeStatus::Unmappable(Unmappable { code_point, .. }) = instead.status {
                 return Err(Unmappable { code_point, ..unmappable });

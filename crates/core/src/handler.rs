@@ -17,7 +17,7 @@ use textcodec_kernels::to_double_byte::ToDoubleByte;
 
 #[cfg(feature = "encode")]
 use crate::EncoderHalf;
-use crate::{Codec, DecoderErrorMode, convert::Pairs};
+use crate::{Codec, DecodeErrorMode, convert::Pairs};
 
 /// An item of an [I/O queue](https://encoding.spec.whatwg.org/#concept-stream).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -270,9 +270,9 @@ pub trait DecoderHandler: Copy {
     /// state, as the handler would. It does so only if `destination` has space for another character: a caller that
     /// keeps some space free reads the first byte of a sequence only if that space and a character's are there.
     ///
-    /// In [`DecoderErrorMode::Replacement`] it may also write U+FFFD in place of errors and continue after them. The
+    /// In [`DecodeErrorMode::Replacement`] it may also write U+FFFD in place of errors and continue after them. The
     /// caller uses this mode only after a first error.
-    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecodeErrorMode) -> (usize, usize) {
         let _ = (source, destination, mode);
         (0, 0)
     }
@@ -296,7 +296,7 @@ pub trait DecoderHandler: Copy {
         &mut self,
         source: &[u8],
         destination: Utf8Space<'id>,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> (usize, Utf8Written<'id>) {
         crate::convert::decode_to_utf8(self, source, destination, mode)
     }

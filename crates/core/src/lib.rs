@@ -53,9 +53,9 @@ pub use bom::Bom;
 #[cfg(feature = "encode")]
 pub use codec::EncoderHalf;
 pub use codec::{Codec, CutRule, DecoderFunctions};
-pub use decoder::{DecodeResult, DecodeStatus, Decoder, DecoderErrorMode, DecoderState};
+pub use decoder::{DecodeErrorMode, DecodeResult, DecodeStatus, Decoder, DecoderState};
 #[cfg(feature = "encode")]
-pub use encoder::{CharacterReference, EncodeResult, EncodeStatus, Encoder, EncoderErrorMode, EncoderState};
+pub use encoder::{CharacterReference, EncodeErrorMode, EncodeResult, EncodeStatus, Encoder, EncoderState};
 pub use encoding::{Encoding, Handle};
 #[cfg(feature = "encode")]
 pub use error::NoEncoder;

@@ -2,12 +2,12 @@
 //! algorithms that run a decoder or an encoder over I/O queues, one item at a time.
 
 use crate::{
-    Codec, DecoderErrorMode, Handle,
+    Codec, DecodeErrorMode, Handle,
     handler::{HandlerResult, Item, Restored},
     io_queue::{IoQueue, ItemSource},
 };
 #[cfg(feature = "encode")]
-use crate::{EncoderErrorMode, EncoderHalf, encoder::CharacterReference};
+use crate::{EncodeErrorMode, EncoderHalf, encoder::CharacterReference};
 
 /// The result of *process an item* and *process a queue*.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -40,7 +40,7 @@ impl DecoderInstance {
         &mut self,
         input: &mut IoQueue<u8, S>,
         output: &mut IoQueue<char>,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> ItemResult<()> {
         loop {
             let item = input.read();
@@ -57,7 +57,7 @@ impl DecoderInstance {
         item: Item<u8>,
         input: &mut IoQueue<u8, S>,
         output: &mut IoQueue<char>,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> ItemResult<()> {
         let mut restored = Restored::<u8>::EMPTY;
         let result = (self.codec.decoder().handler)(self.codec, &mut self.state, &mut restored, item);
@@ -69,8 +69,8 @@ impl DecoderInstance {
             }
             HandlerResult::Items(code_points) => output.push_several(code_points),
             HandlerResult::Error(()) => match mode {
-                DecoderErrorMode::Replacement => output.push(Item::Value(char::REPLACEMENT_CHARACTER)),
-                DecoderErrorMode::Fatal => return ItemResult::Error(()),
+                DecodeErrorMode::Replacement => output.push(Item::Value(char::REPLACEMENT_CHARACTER)),
+                DecodeErrorMode::Fatal => return ItemResult::Error(()),
             },
             HandlerResult::Continue => {}
         }
@@ -100,7 +100,7 @@ impl EncoderInstance {
         &mut self,
         input: &mut IoQueue<char, S>,
         output: &mut IoQueue<u8>,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> ItemResult<char> {
         loop {
             let item = input.read();
@@ -119,7 +119,7 @@ impl EncoderInstance {
         item: Item<char>,
         input: &mut IoQueue<char, S>,
         output: &mut IoQueue<u8>,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> ItemResult<char> {
         let mut restored = Restored::<char>::EMPTY;
         let result = (self.half.functions().handler)(self.half, &mut self.state, &mut restored, item);
@@ -131,11 +131,11 @@ impl EncoderInstance {
             }
             HandlerResult::Items(bytes) => output.push_several(bytes.iter().copied()),
             HandlerResult::Error(code_point) => match mode {
-                EncoderErrorMode::Html => {
+                EncodeErrorMode::Html => {
                     let reference = CharacterReference::new(code_point);
                     output.push_several(reference.bytes().into_iter().take(reference.length()));
                 }
-                EncoderErrorMode::Fatal => return ItemResult::Error(code_point),
+                EncodeErrorMode::Fatal => return ItemResult::Error(code_point),
             },
             HandlerResult::Continue => {}
         }

@@ -9,8 +9,8 @@ use ::serde::{
 };
 
 #[cfg(feature = "encode")]
-use crate::EncoderErrorMode;
-use crate::{Bom, DecoderErrorMode, Malformed, Name, Unmappable, handler::Bytes};
+use crate::EncodeErrorMode;
+use crate::{Bom, DecodeErrorMode, Malformed, Name, Unmappable, handler::Bytes};
 
 impl Serialize for Name {
     /// Writes the name as the Standard writes it, such as `Shift_JIS`.
@@ -55,42 +55,42 @@ impl<'de> Deserialize<'de> for Bom {
     }
 }
 
-impl Serialize for DecoderErrorMode {
+impl Serialize for DecodeErrorMode {
     /// Writes the Standard's word: `replacement` or `fatal`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(match self {
-            DecoderErrorMode::Replacement => "replacement",
-            DecoderErrorMode::Fatal => "fatal",
+            DecodeErrorMode::Replacement => "replacement",
+            DecodeErrorMode::Fatal => "fatal",
         })
     }
 }
 
-impl<'de> Deserialize<'de> for DecoderErrorMode {
+impl<'de> Deserialize<'de> for DecodeErrorMode {
     /// Reads the Standard's word: `replacement` or `fatal`.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const WORDS: [(&str, DecoderErrorMode); 2] =
-            [("replacement", DecoderErrorMode::Replacement), ("fatal", DecoderErrorMode::Fatal)];
+        const WORDS: [(&str, DecodeErrorMode); 2] =
+            [("replacement", DecodeErrorMode::Replacement), ("fatal", DecodeErrorMode::Fatal)];
         deserializer.deserialize_str(Word(&WORDS))
     }
 }
 
 #[cfg(feature = "encode")]
-impl Serialize for EncoderErrorMode {
+impl Serialize for EncodeErrorMode {
     /// Writes the Standard's word: `html` or `fatal`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(match self {
-            EncoderErrorMode::Html => "html",
-            EncoderErrorMode::Fatal => "fatal",
+            EncodeErrorMode::Html => "html",
+            EncodeErrorMode::Fatal => "fatal",
         })
     }
 }
 
 #[cfg(feature = "encode")]
-impl<'de> Deserialize<'de> for EncoderErrorMode {
+impl<'de> Deserialize<'de> for EncodeErrorMode {
     /// Reads the Standard's word: `html` or `fatal`.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const WORDS: [(&str, EncoderErrorMode); 2] =
-            [("html", EncoderErrorMode::Html), ("fatal", EncoderErrorMode::Fatal)];
+        const WORDS: [(&str, EncodeErrorMode); 2] =
+            [("html", EncodeErrorMode::Html), ("fatal", EncodeErrorMode::Fatal)];
         deserializer.deserialize_str(Word(&WORDS))
     }
 }

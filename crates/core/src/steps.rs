@@ -10,7 +10,7 @@ use textcodec_kernels::string::{Utf8Space, Utf8Written};
 #[cfg(feature = "encode")]
 use crate::EncoderHalf;
 use crate::{
-    Codec, DecoderErrorMode,
+    Codec, DecodeErrorMode,
     handler::{Bytes, CodePoints, HandlerResult, Item, Restored},
 };
 
@@ -42,7 +42,7 @@ impl Codec {
         state: &mut u64,
         source: &[u8],
         destination: &mut [u16],
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> (usize, usize) {
         (self.decoder().convert)(self, state, source, destination, mode)
     }
@@ -55,7 +55,7 @@ impl Codec {
         state: &mut u64,
         source: &[u8],
         destination: Utf8Space<'id>,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> (usize, Utf8Written<'id>) {
         (self.decoder().convert_to_utf8)(self, state, source, destination, mode)
     }

@@ -13,8 +13,7 @@ use std::{string::String, vec::Vec};
 use textcodec_kernels::level::at_every_level;
 
 use crate::{
-    Bom, Codec, DecodeStatus, DecoderErrorMode, EncodeStatus, EncoderErrorMode, Encoding, Handle, Malformed,
-    Unmappable,
+    Bom, Codec, DecodeErrorMode, DecodeStatus, EncodeErrorMode, EncodeStatus, Encoding, Handle, Malformed, Unmappable,
     handler::{HandlerResult, Item, Restored, Unchanged},
     io_queue::IoQueue,
     process::{DecoderInstance, EncoderInstance, ItemResult},
@@ -218,7 +217,7 @@ fn check_facts(encoding: Subject) {
         let is_encoded = |code_point| {
             let mut encoder = EncoderInstance::new(encoding).expect("the encoding has an encoder");
             let mut input = IoQueue::from_iter([code_point]);
-            encoder.process_queue(&mut input, &mut IoQueue::new(), EncoderErrorMode::Fatal) == ItemResult::Finished
+            encoder.process_queue(&mut input, &mut IoQueue::new(), EncodeErrorMode::Fatal) == ItemResult::Finished
         };
         let all = ('\u{80}'..=char::MAX).all(is_encoded);
         assert_eq!(encoding.encodes_everything(), all, "{encoding}");
@@ -238,9 +237,9 @@ pub fn check_texts(encoding: impl Into<Subject>, streams: &[(&[u8], &str)]) {
         for length in [source.len().max(1), 1] {
             let mut text = String::new();
             for chunk in source.chunks(length) {
-                let _ = decoder.decode_to_string(chunk, &mut text, false, DecoderErrorMode::Replacement);
+                let _ = decoder.decode_to_string(chunk, &mut text, false, DecodeErrorMode::Replacement);
             }
-            let _ = decoder.decode_to_string(b"", &mut text, true, DecoderErrorMode::Replacement);
+            let _ = decoder.decode_to_string(b"", &mut text, true, DecodeErrorMode::Replacement);
             assert_eq!(text, expected, "{encoding}: {source:02X?}, {length} bytes at once");
         }
     }
@@ -258,14 +257,14 @@ pub fn check_bytes(encoding: impl Into<Subject>, streams: &[(&str, &[u8])]) {
     for &(source, expected) in streams {
         assert_eq!(process_encode(encoding, source), expected, "{encoding}, the handler alone: {source:?}");
         let mut whole = Vec::new();
-        let _ = encoder.encode_str_to_vec(source, &mut whole, true, EncoderErrorMode::Html);
+        let _ = encoder.encode_str_to_vec(source, &mut whole, true, EncodeErrorMode::Html);
         assert_eq!(whole, expected, "{encoding}: {source:?}");
         let mut bytes = Vec::new();
         for character in source.chars() {
             let character = String::from(character);
-            let _ = encoder.encode_str_to_vec(&character, &mut bytes, false, EncoderErrorMode::Html);
+            let _ = encoder.encode_str_to_vec(&character, &mut bytes, false, EncodeErrorMode::Html);
         }
-        let _ = encoder.encode_str_to_vec("", &mut bytes, true, EncoderErrorMode::Html);
+        let _ = encoder.encode_str_to_vec("", &mut bytes, true, EncodeErrorMode::Html);
         assert_eq!(bytes, expected, "{encoding}: {source:?}, character by character");
     }
 }
@@ -307,7 +306,7 @@ pub fn check_decoder(encoding: impl Into<Subject>, source: &[u8]) {
             );
         }
     }
-    for mode in [DecoderErrorMode::Replacement, DecoderErrorMode::Fatal] {
+    for mode in [DecodeErrorMode::Replacement, DecodeErrorMode::Fatal] {
         for at in 0..=source.len() {
             check_max_lengths(encoding, source.split_at(at), mode);
         }
@@ -327,7 +326,7 @@ pub fn check_decoder(encoding: impl Into<Subject>, source: &[u8]) {
 pub fn check_text(encoding: impl Into<Subject>, chunks: &[&[u8]], capacity: usize) {
     let encoding = encoding.into();
     let text = process(encoding, &chunks.concat());
-    for mode in [DecoderErrorMode::Fatal, DecoderErrorMode::Replacement] {
+    for mode in [DecodeErrorMode::Fatal, DecodeErrorMode::Replacement] {
         let as_expected = (
             decode_to_utf8_with(mode, encoding, chunks, capacity).0 == text,
             decode_to_utf16_with(mode, encoding, chunks, capacity).0 == text,
@@ -384,7 +383,7 @@ fn check_pattern(encoding: Subject, text: &[u8]) {
 }
 
 /// Fails if a destination of the greatest length is too short for one of two parts of a stream.
-fn check_max_lengths(encoding: Subject, parts: (&[u8], &[u8]), mode: DecoderErrorMode) {
+fn check_max_lengths(encoding: Subject, parts: (&[u8], &[u8]), mode: DecodeErrorMode) {
     let mut decoder: Decoder = Decoder::new(encoding);
     let mut utf16_decoder = decoder;
     for (mut source, last) in [(parts.0, false), (parts.1, true)] {
@@ -407,22 +406,22 @@ fn check_max_lengths(encoding: Subject, parts: (&[u8], &[u8]), mode: DecoderErro
 fn process(encoding: Subject, source: &[u8]) -> String {
     let mut output = IoQueue::new();
     let mut input = IoQueue::from_iter(source.iter().copied());
-    let result = DecoderInstance::new(encoding).process_queue(&mut input, &mut output, DecoderErrorMode::Replacement);
+    let result = DecoderInstance::new(encoding).process_queue(&mut input, &mut output, DecodeErrorMode::Replacement);
     assert_eq!(result, ItemResult::Finished);
     output.read_all()
 }
 
 fn decode_to_utf8(encoding: Subject, chunks: &[&[u8]], capacity: usize) -> Decoded {
-    decode_to_utf8_with(DecoderErrorMode::Fatal, encoding, chunks, capacity)
+    decode_to_utf8_with(DecodeErrorMode::Fatal, encoding, chunks, capacity)
 }
 
 fn decode_to_utf16(encoding: Subject, chunks: &[&[u8]], capacity: usize) -> Decoded {
-    decode_to_utf16_with(DecoderErrorMode::Fatal, encoding, chunks, capacity)
+    decode_to_utf16_with(DecodeErrorMode::Fatal, encoding, chunks, capacity)
 }
 
 /// Decodes into destinations of `capacity` bytes. In the error mode fatal it appends U+FFFD after every error and
 /// continues.
-fn decode_to_utf8_with(mode: DecoderErrorMode, encoding: Subject, chunks: &[&[u8]], capacity: usize) -> Decoded {
+fn decode_to_utf8_with(mode: DecodeErrorMode, encoding: Subject, chunks: &[&[u8]], capacity: usize) -> Decoded {
     let mut decoder: Decoder = Decoder::new(encoding);
     let (mut text, mut errors) = (String::new(), Vec::new());
     let mut destination = std::vec![0; capacity];
@@ -447,7 +446,7 @@ fn decode_to_utf8_with(mode: DecoderErrorMode, encoding: Subject, chunks: &[&[u8
 }
 
 /// The same as [`decode_to_utf8_with`], into UTF-16.
-fn decode_to_utf16_with(mode: DecoderErrorMode, encoding: Subject, chunks: &[&[u8]], capacity: usize) -> Decoded {
+fn decode_to_utf16_with(mode: DecodeErrorMode, encoding: Subject, chunks: &[&[u8]], capacity: usize) -> Decoded {
     let mut decoder: Decoder = Decoder::new(encoding);
     let (mut text, mut errors) = (Vec::new(), Vec::new());
     let mut destination = std::vec![0; capacity];
@@ -479,7 +478,7 @@ fn replace(encoding: Subject, chunks: &[&[u8]]) -> (String, bool) {
         loop {
             let mut destination = [0; 4];
             let last = at + 1 == chunks.len();
-            let result = decoder.decode_to_utf8(source, &mut destination, last, DecoderErrorMode::Replacement);
+            let result = decoder.decode_to_utf8(source, &mut destination, last, DecodeErrorMode::Replacement);
             text.push_str(core::str::from_utf8(&destination[..result.written]).expect("the text is UTF-8"));
             had_errors |= result.had_errors;
             source = &source[result.read..];
@@ -494,7 +493,7 @@ fn replace(encoding: Subject, chunks: &[&[u8]]) -> (String, bool) {
 fn process_encode(encoding: Subject, source: &str) -> Vec<u8> {
     let mut output = IoQueue::new();
     let mut encoder = EncoderInstance::new(encoding).expect("the encoding has an encoder");
-    let result = encoder.process_queue(&mut IoQueue::from_iter(source.chars()), &mut output, EncoderErrorMode::Html);
+    let result = encoder.process_queue(&mut IoQueue::from_iter(source.chars()), &mut output, EncodeErrorMode::Html);
     assert_eq!(result, ItemResult::Finished);
     output.read_all()
 }
@@ -507,25 +506,25 @@ pub fn check_encoder(encoding: impl Into<Subject>, source: &str) {
     let encoding = encoding.into();
     let bytes = process_encode(encoding, source);
     let units: Vec<u16> = source.encode_utf16().collect();
-    let whole = encode(encoding, &[&units[..]], 10 * source.len() + 10, EncoderErrorMode::Html);
+    let whole = encode(encoding, &[&units[..]], 10 * source.len() + 10, EncodeErrorMode::Html);
     assert_eq!(whole.0, bytes, "{encoding}: {source:?}");
-    let fatal = encode(encoding, &[source], 10 * source.len() + 10, EncoderErrorMode::Fatal);
+    let fatal = encode(encoding, &[source], 10 * source.len() + 10, EncodeErrorMode::Fatal);
     for capacity in [1, 2, 3, 4, 7] {
         for at in (0..=source.len()).filter(|&at| source.is_char_boundary(at)) {
             let chunks = [&source[..at], "", &source[at..]];
-            let html = encode(encoding, &chunks, capacity.max(least_capacity(encoding)), EncoderErrorMode::Html);
+            let html = encode(encoding, &chunks, capacity.max(least_capacity(encoding)), EncodeErrorMode::Html);
             assert_eq!(html.0, bytes, "{encoding}: {chunks:?} into {capacity} bytes");
-            let stopping = encode(encoding, &chunks, capacity.max(least_capacity(encoding)), EncoderErrorMode::Fatal);
+            let stopping = encode(encoding, &chunks, capacity.max(least_capacity(encoding)), EncodeErrorMode::Fatal);
             assert_eq!(stopping, fatal, "{encoding}: {chunks:?} into {capacity} bytes");
         }
         for at in 0..=units.len() {
-            for mode in [EncoderErrorMode::Html, EncoderErrorMode::Fatal] {
+            for mode in [EncodeErrorMode::Html, EncodeErrorMode::Fatal] {
                 check_max_length(encoding, units.split_at(at), mode, Encoder::max_length_from_utf16);
                 let at = (0..=at).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0);
                 check_max_length(encoding, source.split_at(at), mode, Encoder::max_length_from_str);
             }
             let chunks = [&units[..at], &[], &units[at..]];
-            let html = encode(encoding, &chunks, capacity.max(least_capacity(encoding)), EncoderErrorMode::Html);
+            let html = encode(encoding, &chunks, capacity.max(least_capacity(encoding)), EncodeErrorMode::Html);
             assert_eq!(html.0, bytes, "{encoding}: {chunks:04X?} into {capacity} bytes");
         }
     }
@@ -537,12 +536,12 @@ fn check_encoding(encoding: Subject, source: &str, capacity: usize) {
     let bytes = process_encode(encoding, source);
     let units: Vec<u16> = source.encode_utf16().collect();
     assert_eq!(
-        encode(encoding, &[source], capacity, EncoderErrorMode::Html).0,
+        encode(encoding, &[source], capacity, EncodeErrorMode::Html).0,
         bytes,
         "{encoding}: {source:?} into {capacity}"
     );
     assert_eq!(
-        encode(encoding, &[&units[..]], capacity, EncoderErrorMode::Html).0,
+        encode(encoding, &[&units[..]], capacity, EncodeErrorMode::Html).0,
         bytes,
         "{encoding}: {source:?} into {capacity}"
     );
@@ -552,8 +551,8 @@ fn check_encoding(encoding: Subject, source: &str, capacity: usize) {
 fn check_max_length<S: Source + core::fmt::Debug>(
     encoding: Subject,
     parts: (S, S),
-    mode: EncoderErrorMode,
-    max_length: fn(&Encoder, usize, EncoderErrorMode) -> Option<usize>,
+    mode: EncodeErrorMode,
+    max_length: fn(&Encoder, usize, EncodeErrorMode) -> Option<usize>,
 ) {
     let mut encoder = Encoder::new(encoding).expect("the encoding has an encoder");
     for (mut source, last) in [(parts.0, false), (parts.1, true)] {
@@ -581,7 +580,7 @@ trait Source: Copy {
         encoder: &mut Encoder,
         destination: &mut [u8],
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> crate::EncodeResult;
     fn after(self, read: usize) -> Self;
     fn length(self) -> usize;
@@ -593,7 +592,7 @@ impl Source for &str {
         encoder: &mut Encoder,
         destination: &mut [u8],
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> crate::EncodeResult {
         encoder.encode_str(self, destination, last, mode)
     }
@@ -613,7 +612,7 @@ impl Source for &[u16] {
         encoder: &mut Encoder,
         destination: &mut [u8],
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> crate::EncodeResult {
         encoder.encode_utf16(self, destination, last, mode)
     }
@@ -632,7 +631,7 @@ fn encode<S: Source>(
     encoding: Subject,
     chunks: &[S],
     capacity: usize,
-    mode: EncoderErrorMode,
+    mode: EncodeErrorMode,
 ) -> (Vec<u8>, Vec<Unmappable>) {
     let mut encoder = Encoder::new(encoding).expect("the encoding has an encoder");
     let (mut bytes, mut errors) = (Vec::new(), Vec::new());
@@ -667,7 +666,7 @@ pub fn takes_everything(encoding: impl Into<Subject>, text: &str) {
     assert_eq!(read, units.len(), "{encoding} leaves {:04X?}", units.get(read));
     let mut again = std::vec![0; units.len()];
     let decoded =
-        (encoding.decoder().convert)(encoding.codec, &mut 0, &bytes[..written], &mut again, DecoderErrorMode::Fatal);
+        (encoding.decoder().convert)(encoding.codec, &mut 0, &bytes[..written], &mut again, DecodeErrorMode::Fatal);
     assert_eq!(decoded, (written, units.len()), "{encoding} leaves {:02X?}", &bytes[decoded.0..written]);
     assert_eq!(again, units, "{encoding}");
 }

@@ -4,7 +4,7 @@
 //! The codecs are small imitations. Their tables have a few characters each.
 
 use textcodec_core::{
-    Codec, CutRule, DecoderErrorMode, DecoderFunctions, Encoder, EncoderErrorMode, EncoderHalf, Name,
+    Codec, CutRule, DecodeErrorMode, DecoderFunctions, EncodeErrorMode, Encoder, EncoderHalf, Name,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, MaxBytes, Restore, Unchanged},
     testing::{Subject, battery, check_bytes, check_texts},
 };
@@ -623,11 +623,11 @@ fn decoders_and_encoders_run_a_codec_without_a_name() {
     let codec = &shifts::CODEC;
     let mut text = String::new();
     let mut decoder = textcodec_core::Decoder::new(codec);
-    let _ = decoder.decode_to_string(b"\x0E!!\xFF", &mut text, true, DecoderErrorMode::Replacement);
+    let _ = decoder.decode_to_string(b"\x0E!!\xFF", &mut text, true, DecodeErrorMode::Replacement);
     assert_eq!(text, "가\u{FFFD}");
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(codec).expect("the codec has an encoder");
-    let _ = encoder.encode_str_to_vec("가a", &mut bytes, true, EncoderErrorMode::Fatal);
+    let _ = encoder.encode_str_to_vec("가a", &mut bytes, true, EncodeErrorMode::Fatal);
     assert_eq!(bytes, b"\x0E!!\x0Fa");
     // A codec is no encoding: only a name of the Standard makes one of it.
     assert_eq!(Name::for_label(b"iso-2022-kr"), Ok(Name::Replacement));

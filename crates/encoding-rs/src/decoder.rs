@@ -10,7 +10,7 @@ mod writer;
 use alloc::string::String;
 use core::fmt;
 
-use textcodec_core::{DecoderErrorMode, handler::Restored};
+use textcodec_core::{DecodeErrorMode, handler::Restored};
 use textcodec_kernels::{blocks::skip, string};
 
 use crate::{CoderResult, DecoderResult, Encoding};
@@ -214,7 +214,7 @@ impl Decoder {
         proof: &mut D::Proof,
         last: bool,
     ) -> (CoderResult, usize, usize, bool) {
-        let done = self.pass_bom(source, destination, proof, last, DecoderErrorMode::Replacement);
+        let done = self.pass_bom(source, destination, proof, last, DecodeErrorMode::Replacement);
         let result = match done.result {
             DecoderResult::InputEmpty => CoderResult::InputEmpty,
             // Errors are replaced.
@@ -231,7 +231,7 @@ impl Decoder {
         proof: &mut D::Proof,
         last: bool,
     ) -> (DecoderResult, usize, usize) {
-        let done = self.pass_bom(source, destination, proof, last, DecoderErrorMode::Fatal);
+        let done = self.pass_bom(source, destination, proof, last, DecodeErrorMode::Fatal);
         (done.result, done.read, done.written)
     }
 }

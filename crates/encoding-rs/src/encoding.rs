@@ -5,7 +5,7 @@ use core::{
     hash::{Hash, Hasher},
 };
 
-use textcodec_core::{Bom, Codec, DecoderErrorMode, EncoderHalf, Name, handler::Unchanged};
+use textcodec_core::{Bom, Codec, DecodeErrorMode, EncoderHalf, Name, handler::Unchanged};
 use textcodec_kernels::{ascii, unshifted, utf8};
 
 use crate::{
@@ -39,7 +39,7 @@ impl Encoding {
     /// The instance for `decoding`, whose name is `name`.
     pub(crate) const fn new(decoding: &'static Codec, name: Name) -> Self {
         let shape = Shape::of(name);
-        let (fatal, replacement) = (DecoderErrorMode::Fatal, DecoderErrorMode::Replacement);
+        let (fatal, replacement) = (DecodeErrorMode::Fatal, DecodeErrorMode::Replacement);
         Encoding {
             decoding,
             name,
@@ -70,8 +70,8 @@ impl Encoding {
 
     /// The units that the bulk conversion of a decoder leaves free; see [`Shape::slack`].
     #[inline(always)]
-    pub(crate) fn slack(&self, is_utf16: bool, mode: DecoderErrorMode) -> usize {
-        self.slack[usize::from(is_utf16)][usize::from(mode == DecoderErrorMode::Replacement)].into()
+    pub(crate) fn slack(&self, is_utf16: bool, mode: DecodeErrorMode) -> usize {
+        self.slack[usize::from(is_utf16)][usize::from(mode == DecodeErrorMode::Replacement)].into()
     }
 
     /// The engine's codec, for decoders.

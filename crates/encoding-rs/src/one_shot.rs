@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
 use textcodec_core::{
-    Bom, DecodeStatus, DecoderErrorMode, EncodeStatus, EncoderErrorMode, EncoderHalf, Handle, handler::Unchanged,
+    Bom, DecodeErrorMode, DecodeStatus, EncodeErrorMode, EncodeStatus, EncoderHalf, Handle, handler::Unchanged,
 };
 use textcodec_kernels::string;
 
@@ -47,7 +47,7 @@ impl Encoding {
     /// there were malformed sequences. See [`decode`](Self::decode) about borrowing.
     #[inline]
     pub fn decode_without_bom_handling<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, bool) {
-        match self.decode_with_mode(bytes, DecoderErrorMode::Replacement) {
+        match self.decode_with_mode(bytes, DecodeErrorMode::Replacement) {
             Some(decoded) => decoded,
             None => unreachable!("malformed sequences are replaced"),
         }
@@ -60,7 +60,7 @@ impl Encoding {
         &'static self,
         bytes: &'a [u8],
     ) -> Option<Cow<'a, str>> {
-        self.decode_with_mode(bytes, DecoderErrorMode::Fatal).map(|(text, _)| text)
+        self.decode_with_mode(bytes, DecodeErrorMode::Fatal).map(|(text, _)| text)
     }
 
     /// [*Encode*](https://encoding.spec.whatwg.org/#encode) of a whole text into the
@@ -87,7 +87,7 @@ impl Encoding {
 
     /// Inlined: a text that can be borrowed is returned without a call, whose result would go through memory.
     #[inline]
-    fn decode_with_mode<'a>(&'static self, bytes: &'a [u8], mode: DecoderErrorMode) -> Option<(Cow<'a, str>, bool)> {
+    fn decode_with_mode<'a>(&'static self, bytes: &'a [u8], mode: DecodeErrorMode) -> Option<(Cow<'a, str>, bool)> {
         match self.same_in_utf8(bytes) {
             Some(text) => Some((text.into(), false)),
             None => self.decode_all(bytes, mode).map(|(text, had_errors)| (text.into(), had_errors)),
@@ -95,7 +95,7 @@ impl Encoding {
     }
 
     #[inline(never)]
-    fn decode_all(&'static self, bytes: &[u8], mode: DecoderErrorMode) -> Option<(String, bool)> {
+    fn decode_all(&'static self, bytes: &[u8], mode: DecodeErrorMode) -> Option<(String, bool)> {
         let mut decoder = textcodec_core::Decoder::new(self.for_decoding());
         let mut string = String::new();
         let result = decoder.decode_to_string(bytes, &mut string, true, mode);
@@ -116,7 +116,7 @@ impl Encoding {
         let mut encoder = self.engine_encoder();
         if text.len() <= SHORT {
             let mut memory = [MaybeUninit::uninit(); SHORT + SHORT / 2];
-            let (result, bytes) = encoder.encode_str_uninit(text, &mut memory, true, EncoderErrorMode::Html);
+            let (result, bytes) = encoder.encode_str_uninit(text, &mut memory, true, EncodeErrorMode::Html);
             if result.status == EncodeStatus::InputEmpty {
                 return (Vec::from(bytes), result.had_errors);
             }
@@ -124,7 +124,7 @@ impl Encoding {
             encoder.reset();
         }
         let mut bytes = Vec::with_capacity(text.len() + 4);
-        let result = encoder.encode_str_to_vec(text, &mut bytes, true, EncoderErrorMode::Html);
+        let result = encoder.encode_str_to_vec(text, &mut bytes, true, EncodeErrorMode::Html);
         (bytes, result.had_errors)
     }
 

@@ -4,7 +4,7 @@
 //! fits. An ASCII byte needs one unit. The encodings differ in the longest output, and in some of them ASCII is no
 //! exception. `tests` compare these rules with encoding_rs for all encodings.
 
-use textcodec_core::{DecoderErrorMode, Name};
+use textcodec_core::{DecodeErrorMode, Name};
 use textcodec_kernels::blocks::up_to;
 
 /// A family of encodings with the same rules.
@@ -108,8 +108,8 @@ impl Shape {
     ///
     /// For a sequence that needs `n` units and writes at least `m`, that is `n - m`. ASCII after a longer sequence
     /// needs as much as that sequence, and writes one unit.
-    pub(crate) const fn slack(self, is_utf16: bool, mode: DecoderErrorMode) -> u8 {
-        let replaces = matches!(mode, DecoderErrorMode::Replacement) as u8;
+    pub(crate) const fn slack(self, is_utf16: bool, mode: DecodeErrorMode) -> u8 {
+        let replaces = matches!(mode, DecodeErrorMode::Replacement) as u8;
         match (self, is_utf16) {
             (Shape::SingleByte | Shape::EucJp | Shape::EucKr | Shape::ShiftJis | Shape::UserDefined, false) => 2,
             (Shape::SingleByte | Shape::EucJp | Shape::EucKr | Shape::ShiftJis | Shape::UserDefined, true) => 0,

@@ -3,7 +3,7 @@
 //! labels.
 
 use textcodec::{
-    DecodeStatus, DecoderErrorMode, Encoding, Name,
+    DecodeErrorMode, DecodeStatus, Encoding, Name,
     api::{JsString, TextDecoder, TextDecoderOptions},
     mem,
 };
@@ -226,7 +226,7 @@ fn large_string(
 /// 0 (lower half) and 1 have the offset of the malformed bytes; the lowest byte of word 2 has their number, and the
 /// next byte the encoding; word 3 has the bytes, from its lowest byte up.
 pub(crate) fn legacy_decode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
-    let mode = if call.word(0) & 0x100 != 0 { DecoderErrorMode::Fatal } else { DecoderErrorMode::Replacement };
+    let mode = if call.word(0) & 0x100 != 0 { DecodeErrorMode::Fatal } else { DecodeErrorMode::Replacement };
     let encoding = encoding(call)?;
     let bytes = match call.bytes(0)? {
         Bytes::Of(bytes) => bytes,

@@ -4,7 +4,7 @@
 //! encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding).
 
 use textcodec::{
-    EncodeStatus, EncoderErrorMode,
+    EncodeErrorMode, EncodeStatus,
     api::{JsString, TextEncoder},
 };
 
@@ -83,7 +83,7 @@ pub(crate) fn encode_into<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> 
 /// `encode(string)` into the encoding of word 0. The error mode is html, or fatal if word 0 also has 0x100. Word 2 says
 /// where the result is: [`IN_SHARED_BYTES`], [`PENDING`] or [`UNMAPPABLE`].
 pub(crate) fn encode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
-    let mode = if call.word(0) & 0x100 != 0 { EncoderErrorMode::Fatal } else { EncoderErrorMode::Html };
+    let mode = if call.word(0) & 0x100 != 0 { EncodeErrorMode::Fatal } else { EncodeErrorMode::Html };
     let mut encoder = encoding(call)?.new_encoder();
     let (memory, length) = call.units(0, MAX_LENGTH)?;
     let mut bytes = Vec::new();
@@ -127,7 +127,7 @@ pub(crate) fn percent_encode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>
     let mut buffer = [0; PERCENT_ENCODE_PIECE];
     let mut rest = &memory[..length];
     loop {
-        let result = encoder.encode_utf16(rest, &mut buffer, true, EncoderErrorMode::Fatal);
+        let result = encoder.encode_utf16(rest, &mut buffer, true, EncodeErrorMode::Fatal);
         // Each byte becomes one or three characters, so this is the least length.
         node::check_length(output.len() + result.written)?;
         for &byte in &buffer[..result.written] {

@@ -8,7 +8,7 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyBool, PyBytes, PyList, PyString},
 };
-use textcodec::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed, Name, mem};
+use textcodec::{DecodeStatus, Decoder, DecodeErrorMode, Encoding, Malformed, Name, mem};
 use textcodec_arrow::BomHandling;
 
 use crate::{
@@ -164,8 +164,8 @@ fn run<'py>(
     errors: &Errors,
 ) -> PyResult<(Bound<'py, PyString>, bool)> {
     let mode = match errors {
-        Errors::Replace => DecoderErrorMode::Replacement,
-        _ => DecoderErrorMode::Fatal,
+        Errors::Replace => DecodeErrorMode::Replacement,
+        _ => DecodeErrorMode::Fatal,
     };
     let mut after = *decoder;
     let bytes = &source.as_slice()[start..];
@@ -225,7 +225,7 @@ fn with_errors<'py>(
     let mut at = start;
     loop {
         let before = *decoder;
-        let result = decoder.decode_to_utf16_vec(&bytes[at..], &mut units, last, DecoderErrorMode::Fatal);
+        let result = decoder.decode_to_utf16_vec(&bytes[at..], &mut units, last, DecodeErrorMode::Fatal);
         let DecodeStatus::Malformed(malformed) = result.status else { break };
         // The offset is one in the stream. The bytes of the stream before `position` are those before `at` here.
         let end = (malformed.offset + malformed.bytes().len() as u64 + at as u64 - before.position()) as usize;
@@ -283,6 +283,6 @@ fn is_incomplete(before: &Decoder, bytes: &[u8], malformed: &Malformed) -> bool 
     let mut decoder = *before;
     let read = (malformed.offset + malformed.bytes().len() as u64 - before.position()) as usize;
     let rest = &bytes[bytes.len() - read.min(bytes.len())..];
-    let result = decoder.decode_to_utf16_vec(rest, &mut Vec::new(), false, DecoderErrorMode::Fatal);
+    let result = decoder.decode_to_utf16_vec(rest, &mut Vec::new(), false, DecodeErrorMode::Fatal);
     result.status == DecodeStatus::InputEmpty
 }

@@ -5,7 +5,7 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyString},
 };
-use textcodec::{EncodeStatus, Encoder, EncoderErrorMode, Encoding, StateError, UTF_16BE, UTF_16LE};
+use textcodec::{EncodeStatus, Encoder, EncodeErrorMode, Encoding, StateError, UTF_16BE, UTF_16LE};
 
 use crate::{
     cpython::{WideChar, append_wide},
@@ -120,7 +120,7 @@ impl Target {
     fn put(&mut self, units: &[u16], bytes: &mut Vec<u8>, last: bool) -> (usize, Option<char>) {
         match self {
             Target::Encoder(encoder) => {
-                let result = encoder.encode_utf16_to_vec(units, bytes, last, EncoderErrorMode::Fatal);
+                let result = encoder.encode_utf16_to_vec(units, bytes, last, EncodeErrorMode::Fatal);
                 match result.status {
                     EncodeStatus::Unmappable(unmappable) => (result.read, Some(unmappable.code_point)),
                     _ => (result.read, None),
@@ -146,7 +146,7 @@ impl Target {
     fn put_all(&mut self, units: &[u16], bytes: &mut Vec<u8>, last: bool, errors: &Errors) -> bool {
         let replacement = match (&mut *self, errors) {
             (Target::Encoder(encoder), Errors::CharacterReference) => {
-                let _ = encoder.encode_utf16_to_vec(units, bytes, last, EncoderErrorMode::Html);
+                let _ = encoder.encode_utf16_to_vec(units, bytes, last, EncodeErrorMode::Html);
                 return true;
             }
             (Target::Encoder(_), Errors::Replace) => "?",

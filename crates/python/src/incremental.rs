@@ -6,7 +6,7 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyString},
 };
-use textcodec::{Decoder, DecoderErrorMode, Encoding, mem};
+use textcodec::{Decoder, DecodeErrorMode, Encoding, mem};
 use textcodec_arrow::BomHandling;
 
 use crate::{
@@ -182,7 +182,7 @@ impl IncrementalDecoder {
             self.pending.extend_from_slice(&bytes[boundary..]);
             self.boundary = if keeps_state(self.encoding) {
                 let mut decoder = *before;
-                let mode = DecoderErrorMode::Replacement;
+                let mode = DecodeErrorMode::Replacement;
                 if length == 0 {
                     decoder = self.decoder;
                 } else {

@@ -2,7 +2,7 @@
 //! encoder for 28 encodings, which differ in their indexes.
 
 use textcodec_core::{
-    Codec, DecoderErrorMode,
+    Codec, DecodeErrorMode,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
     index::{Characters, index_code_point},
 };
@@ -41,7 +41,7 @@ impl<const IS_DENSE: bool> DecoderHandler for SingleByteDecoder<IS_DENSE> {
         Bytes::EMPTY
     }
 
-    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecodeErrorMode) -> (usize, usize) {
         let Some(index) = self.index else { return (0, 0) };
         let length = single_byte::to_utf16(index, end(mode), source, destination);
         (length, length)
@@ -53,7 +53,7 @@ impl<const IS_DENSE: bool> DecoderHandler for SingleByteDecoder<IS_DENSE> {
         &mut self,
         source: &[u8],
         destination: Utf8Space<'id>,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> (usize, Utf8Written<'id>) {
         match self.index {
             Some(index) if IS_DENSE => destination.dense_single_byte(index, end(mode), source),
@@ -73,10 +73,10 @@ impl<const IS_DENSE: bool> DecoderHandler for SingleByteDecoder<IS_DENSE> {
 
 /// The code unit at which the kernel stops: U+FFFD, which the table has for bytes without a code point, or a value that
 /// is never in the table.
-fn end(mode: DecoderErrorMode) -> u16 {
+fn end(mode: DecodeErrorMode) -> u16 {
     match mode {
-        DecoderErrorMode::Fatal => single_byte::NULL,
-        DecoderErrorMode::Replacement => single_byte::NEVER,
+        DecodeErrorMode::Fatal => single_byte::NULL,
+        DecodeErrorMode::Replacement => single_byte::NEVER,
     }
 }
 

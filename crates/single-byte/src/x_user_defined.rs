@@ -1,7 +1,7 @@
 //! [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined).
 
 use textcodec_core::{
-    Codec, CutRule, DecoderErrorMode, DecoderFunctions, Encoding, Name,
+    Codec, CutRule, DecodeErrorMode, DecoderFunctions, Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
     index::Characters,
 };
@@ -47,7 +47,7 @@ impl DecoderHandler for XUserDefinedDecoder {
         Bytes::EMPTY
     }
 
-    fn convert(&mut self, source: &[u8], destination: &mut [u16], _: DecoderErrorMode) -> (usize, usize) {
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], _: DecodeErrorMode) -> (usize, usize) {
         let length = single_byte::to_private_use(source, destination);
         (length, length)
     }
@@ -57,7 +57,7 @@ impl DecoderHandler for XUserDefinedDecoder {
         &mut self,
         source: &[u8],
         destination: Utf8Space<'id>,
-        _: DecoderErrorMode,
+        _: DecodeErrorMode,
     ) -> (usize, Utf8Written<'id>) {
         destination.dense_single_byte(&CHARACTERS, single_byte::NEVER, source)
     }

@@ -359,7 +359,7 @@ mod tests {
         assert!(core::ptr::eq(crate::UTF_8.as_core(), &textcodec_utf8::UTF_8));
         assert_eq!(Encoding::from(&textcodec_utf8::UTF_8), crate::UTF_8);
         let mut encoder = textcodec_core::Encoder::new(crate::UTF_8.as_core()).unwrap();
-        let result = encoder.encode_str("é", &mut [0; 4], true, textcodec_core::EncoderErrorMode::Fatal);
+        let result = encoder.encode_str("é", &mut [0; 4], true, textcodec_core::EncodeErrorMode::Fatal);
         assert_eq!(result.written, 2);
     }
 

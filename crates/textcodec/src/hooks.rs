@@ -21,9 +21,9 @@ pub use textcodec_core::{
     process::{DecoderInstance, ItemResult},
 };
 
-use textcodec_core::{Bom, DecoderErrorMode};
+use textcodec_core::{Bom, DecodeErrorMode};
 #[cfg(feature = "encode")]
-use textcodec_core::{EncoderErrorMode, NoEncoder};
+use textcodec_core::{EncodeErrorMode, NoEncoder};
 
 #[cfg(any(feature = "utf16", feature = "encode"))]
 use crate::Encoding;
@@ -52,7 +52,7 @@ pub fn utf8_decode<S: ItemSource<u8>>(io_queue: &mut IoQueue<u8, S>, output: &mu
 /// [UTF-8 decode without BOM](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom): a byte order mark becomes
 /// U+FEFF.
 pub fn utf8_decode_without_bom<S: ItemSource<u8>>(io_queue: &mut IoQueue<u8, S>, output: &mut IoQueue<char>) {
-    DecoderInstance::new(UTF_8).process_queue(io_queue, output, DecoderErrorMode::Replacement);
+    DecoderInstance::new(UTF_8).process_queue(io_queue, output, DecodeErrorMode::Replacement);
 }
 
 /// [UTF-8 decode without BOM or fail](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail).
@@ -63,7 +63,7 @@ pub fn utf8_decode_without_bom_or_fail<S: ItemSource<u8>>(
     io_queue: &mut IoQueue<u8, S>,
     output: &mut IoQueue<char>,
 ) -> Result<(), Failure> {
-    match DecoderInstance::new(UTF_8).process_queue(io_queue, output, DecoderErrorMode::Fatal) {
+    match DecoderInstance::new(UTF_8).process_queue(io_queue, output, DecodeErrorMode::Fatal) {
         ItemResult::Error(()) => Err(Failure),
         ItemResult::Finished | ItemResult::Continue => Ok(()),
     }
@@ -87,7 +87,7 @@ pub fn decode<S: ItemSource<u8>>(io_queue: &mut IoQueue<u8, S>, mut encoding: En
         encoding = bom_encoding;
         io_queue.read_several(if bom_encoding == UTF_8 { 3 } else { 2 });
     }
-    DecoderInstance::new(encoding).process_queue(io_queue, output, DecoderErrorMode::Replacement);
+    DecoderInstance::new(encoding).process_queue(io_queue, output, DecodeErrorMode::Replacement);
 }
 
 /// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff): the encoding of the byte order mark at the front of the
@@ -113,7 +113,7 @@ pub fn encode<S: ItemSource<char>>(
     encoding: Encoding,
     output: &mut IoQueue<u8>,
 ) -> Result<(), NoEncoder> {
-    get_an_encoder(encoding)?.process_queue(io_queue, output, EncoderErrorMode::Html);
+    get_an_encoder(encoding)?.process_queue(io_queue, output, EncodeErrorMode::Html);
     Ok(())
 }
 
@@ -152,7 +152,7 @@ pub fn encode_or_fail<S: ItemSource<char>>(
     encoder: &mut EncoderInstance,
     output: &mut IoQueue<u8>,
 ) -> Option<char> {
-    let potential_error = encoder.process_queue(io_queue, output, EncoderErrorMode::Fatal);
+    let potential_error = encoder.process_queue(io_queue, output, EncodeErrorMode::Fatal);
     output.push(Item::EndOfQueue);
     match potential_error {
         ItemResult::Error(code_point) => Some(code_point),

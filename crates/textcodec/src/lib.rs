@@ -120,10 +120,10 @@ pub use textcodec_core::DecodeStatus;
 #[doc(alias("CoderResult", "EncoderResult"))]
 pub use textcodec_core::EncodeStatus;
 pub use textcodec_core::{
-    Bom, DecodeResult, DecoderErrorMode, DecoderState, LabelError, Malformed, Name, StateError, Unmappable,
+    Bom, DecodeErrorMode, DecodeResult, DecoderState, LabelError, Malformed, Name, StateError, Unmappable,
 };
 #[cfg(feature = "encode")]
-pub use textcodec_core::{EncodeResult, EncoderErrorMode, EncoderState, NoEncoder};
+pub use textcodec_core::{EncodeErrorMode, EncodeResult, EncoderState, NoEncoder};
 
 /// The examples of the README are tests.
 #[cfg(all(

@@ -11,9 +11,9 @@ use textcodec_kernels::string;
 
 #[cfg(feature = "utf16")]
 use crate::Bom;
-use crate::{BomHandling, DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed};
+use crate::{BomHandling, DecodeErrorMode, DecodeStatus, Decoder, Encoding, Malformed};
 #[cfg(feature = "encode")]
-use crate::{EncodeStatus, EncoderErrorMode, Unmappable};
+use crate::{EncodeErrorMode, EncodeStatus, Unmappable};
 
 /// The result of decoding a whole text, from [`Encoding::decode`] and its relatives.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -77,7 +77,7 @@ impl Encoding {
     /// ```
     #[cfg(feature = "utf16")]
     pub fn decode_or_fail(self, bytes: &[u8]) -> Result<Decoded<'_>, Malformed> {
-        self.decode_with(bytes, BomHandling::Sniff, DecoderErrorMode::Fatal)
+        self.decode_with(bytes, BomHandling::Sniff, DecodeErrorMode::Fatal)
     }
 
     /// Decodes `bytes` with this treatment of a byte order mark and of malformed sequences.
@@ -86,11 +86,11 @@ impl Encoding {
     /// The first malformed sequence, in the error mode fatal. The error mode replacement never fails.
     ///
     /// ```
-    /// use textcodec::{BomHandling, DecoderErrorMode, UTF_8};
+    /// use textcodec::{BomHandling, DecodeErrorMode, UTF_8};
     ///
-    /// let decoded = UTF_8.decode_with(b"\xEF\xBB\xBFa\xFF", BomHandling::Keep, DecoderErrorMode::Replacement)?;
+    /// let decoded = UTF_8.decode_with(b"\xEF\xBB\xBFa\xFF", BomHandling::Keep, DecodeErrorMode::Replacement)?;
     /// assert_eq!(decoded.text, "\u{FEFF}a\u{FFFD}");
-    /// let error = UTF_8.decode_with(b"\xEF\xBB\xBFa\xFF", BomHandling::Remove, DecoderErrorMode::Fatal).unwrap_err();
+    /// let error = UTF_8.decode_with(b"\xEF\xBB\xBFa\xFF", BomHandling::Remove, DecodeErrorMode::Fatal).unwrap_err();
     /// assert_eq!(error.offset, 4);
     /// # Ok::<(), textcodec::Malformed>(())
     /// ```
@@ -101,7 +101,7 @@ impl Encoding {
         self,
         bytes: &[u8],
         bom_handling: BomHandling,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> Result<Decoded<'_>, Malformed> {
         let (encoding, rest, bom) = match bom_handling {
             #[cfg(feature = "utf16")]
@@ -132,7 +132,7 @@ impl Encoding {
     #[inline]
     #[must_use]
     pub fn decode_without_bom_handling(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
-        match self.decode_with_mode(bytes, DecoderErrorMode::Replacement) {
+        match self.decode_with_mode(bytes, DecodeErrorMode::Replacement) {
             Ok(decoded) => decoded,
             Err(_) => unreachable!("the error mode replacement never fails"),
         }
@@ -145,7 +145,7 @@ impl Encoding {
     #[doc(hidden)]
     #[inline]
     pub fn decode_without_bom_handling_or_fail(self, bytes: &[u8]) -> Result<Cow<'_, str>, Malformed> {
-        self.decode_with_mode(bytes, DecoderErrorMode::Fatal).map(|(text, _)| text)
+        self.decode_with_mode(bytes, DecodeErrorMode::Fatal).map(|(text, _)| text)
     }
 
     /// [*Encode*](https://encoding.spec.whatwg.org/#encode) into the [output encoding](crate::Name::output), in the
@@ -163,7 +163,7 @@ impl Encoding {
     #[must_use]
     pub fn encode(self, text: &str) -> Encoded<'_> {
         let encoding = self.output_encoding();
-        match encoding.encode_with_mode(text, EncoderErrorMode::Html) {
+        match encoding.encode_with_mode(text, EncodeErrorMode::Html) {
             Ok((bytes, had_errors)) => Encoded { bytes, encoding, had_errors },
             Err(_) => unreachable!("the error mode html never fails"),
         }
@@ -176,7 +176,7 @@ impl Encoding {
     #[cfg(feature = "encode")]
     #[inline]
     pub fn encode_or_fail(self, text: &str) -> Result<Cow<'_, [u8]>, Unmappable> {
-        self.output_encoding().encode_with_mode(text, EncoderErrorMode::Fatal).map(|(bytes, _)| bytes)
+        self.output_encoding().encode_with_mode(text, EncodeErrorMode::Fatal).map(|(bytes, _)| bytes)
     }
 
     /// `bytes` without the byte order mark of this encoding.
@@ -199,7 +199,7 @@ impl Encoding {
 
     /// Inlined: a text that can be borrowed is returned without a call, whose result would go through memory.
     #[inline]
-    fn decode_with_mode(self, bytes: &[u8], mode: DecoderErrorMode) -> Result<(Cow<'_, str>, bool), Malformed> {
+    fn decode_with_mode(self, bytes: &[u8], mode: DecodeErrorMode) -> Result<(Cow<'_, str>, bool), Malformed> {
         match self.same_in_utf8(bytes) {
             Some(text) => Ok((text.into(), false)),
             None => self.decode_all(bytes, mode).map(|(text, had_errors)| (text.into(), had_errors)),
@@ -207,7 +207,7 @@ impl Encoding {
     }
 
     #[inline(never)]
-    fn decode_all(self, bytes: &[u8], mode: DecoderErrorMode) -> Result<(String, bool), Malformed> {
+    fn decode_all(self, bytes: &[u8], mode: DecodeErrorMode) -> Result<(String, bool), Malformed> {
         let mut decoder: Decoder = self.new_decoder_without_bom_handling();
         let mut string = String::new();
         let result = decoder.decode_to_string(bytes, &mut string, true, mode);
@@ -219,7 +219,7 @@ impl Encoding {
 
     #[cfg(feature = "encode")]
     #[inline]
-    fn encode_with_mode(self, text: &str, mode: EncoderErrorMode) -> Result<(Cow<'_, [u8]>, bool), Unmappable> {
+    fn encode_with_mode(self, text: &str, mode: EncodeErrorMode) -> Result<(Cow<'_, [u8]>, bool), Unmappable> {
         if self == crate::UTF_8 || self.same_in_utf8(text.as_bytes()).is_some() {
             return Ok((text.as_bytes().into(), false));
         }
@@ -228,7 +228,7 @@ impl Encoding {
 
     #[cfg(feature = "encode")]
     #[inline(never)]
-    fn encode_all(self, text: &str, mode: EncoderErrorMode) -> Result<(Vec<u8>, bool), Unmappable> {
+    fn encode_all(self, text: &str, mode: EncodeErrorMode) -> Result<(Vec<u8>, bool), Unmappable> {
         if text.len() <= SHORT {
             let mut memory = [MaybeUninit::uninit(); SHORT + SHORT / 2];
             let (result, bytes) = self.new_encoder().encode_str_uninit(text, &mut memory, true, mode);
@@ -274,26 +274,25 @@ mod tests {
                     let bytes = &bytes[..length];
                     let mut text = String::new();
                     let mut decoder: Decoder = encoding.new_decoder_without_bom_handling();
-                    let result = decoder.decode_to_string(bytes, &mut text, true, DecoderErrorMode::Replacement);
+                    let result = decoder.decode_to_string(bytes, &mut text, true, DecodeErrorMode::Replacement);
                     let decoded = encoding.decode_without_bom_handling(bytes);
                     assert_eq!(decoded, (text.as_str().into(), result.had_errors), "{encoding} {bytes:02X?}");
 
                     decoder.reset();
                     let status =
-                        decoder.decode_to_string(bytes, &mut String::new(), true, DecoderErrorMode::Fatal).status;
+                        decoder.decode_to_string(bytes, &mut String::new(), true, DecodeErrorMode::Fatal).status;
                     let error = encoding.decode_without_bom_handling_or_fail(bytes).err();
                     assert_eq!(error.map_or(DecodeStatus::InputEmpty, DecodeStatus::Malformed), status);
 
                     let mut encoded = Vec::new();
                     let mut encoder = encoding.new_encoder();
-                    let result = encoder.encode_str_to_vec(&text, &mut encoded, true, EncoderErrorMode::Html);
+                    let result = encoder.encode_str_to_vec(&text, &mut encoded, true, EncodeErrorMode::Html);
                     let (output, had_errors) = (encoding.output_encoding(), result.had_errors);
                     let expected = Encoded { bytes: encoded.into(), encoding: output, had_errors };
                     assert_eq!(encoding.encode(&text), expected, "{encoding} {text}");
 
                     encoder.reset();
-                    let status =
-                        encoder.encode_str_to_vec(&text, &mut Vec::new(), true, EncoderErrorMode::Fatal).status;
+                    let status = encoder.encode_str_to_vec(&text, &mut Vec::new(), true, EncodeErrorMode::Fatal).status;
                     let error = encoding.encode_or_fail(&text).err();
                     assert_eq!(error.map_or(EncodeStatus::InputEmpty, EncodeStatus::Unmappable), status);
                 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{DecodeStatus, DecoderErrorMode, Encoding};
+use crate::{DecodeErrorMode, DecodeStatus, Encoding};
 
 /// A place in a text as editors number it: a line, and a column in that line. Both start at 1.
 ///
@@ -68,7 +68,7 @@ impl LineColumn {
         let mut decoder = encoding.new_decoder_with_bom_removal();
         let (mut rest, mut place, mut buffer) = (before(bytes, offset), LineColumn::START, [0; 1024]);
         loop {
-            let result = decoder.decode_to_utf8(rest, &mut buffer, false, DecoderErrorMode::Replacement);
+            let result = decoder.decode_to_utf8(rest, &mut buffer, false, DecodeErrorMode::Replacement);
             place = place.after_utf8(&buffer[..result.written]);
             rest = &rest[result.read..];
             if result.status != DecodeStatus::OutputFull {

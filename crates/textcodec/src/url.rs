@@ -13,7 +13,7 @@
 use alloc::string::String;
 use core::fmt::Write;
 
-use crate::{EncodeStatus, EncoderErrorMode, Encoding, UTF_8};
+use crate::{EncodeErrorMode, EncodeStatus, Encoding, UTF_8};
 
 pub mod form;
 
@@ -105,7 +105,7 @@ pub fn percent_encode_after_encoding(
     let mut encoder = encoding.new_encoder();
     let (mut buffer, mut rest) = ([0; 256], input);
     loop {
-        let result = encoder.encode_str(rest, &mut buffer, true, EncoderErrorMode::Fatal);
+        let result = encoder.encode_str(rest, &mut buffer, true, EncodeErrorMode::Fatal);
         for &byte in &buffer[..result.written] {
             if space_as_plus && byte == b' ' {
                 output.push('+');

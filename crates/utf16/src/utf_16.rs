@@ -1,7 +1,7 @@
 //! [UTF-16BE](https://encoding.spec.whatwg.org/#utf-16be) and [UTF-16LE](https://encoding.spec.whatwg.org/#utf-16le).
 
 use textcodec_core::{
-    Bom, Codec, CutRule, DecoderErrorMode, DecoderFunctions, Encoding, Name,
+    Bom, Codec, CutRule, DecodeErrorMode, DecoderFunctions, Encoding, Name,
     handler::{
         Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged, Utf8Space, Utf8Written,
         scalar_value_from_surrogates,
@@ -93,12 +93,12 @@ impl DecoderHandler for Utf16Decoder {
         self.leading_byte.is_none() && self.leading_surrogate.is_none()
     }
 
-    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecodeErrorMode) -> (usize, usize) {
         let from_bytes = match (self.is_utf_16be_decoder, mode) {
-            (true, DecoderErrorMode::Fatal) => utf16::from_be_bytes,
-            (true, DecoderErrorMode::Replacement) => utf16::from_be_bytes_replacing,
-            (false, DecoderErrorMode::Fatal) => utf16::from_le_bytes,
-            (false, DecoderErrorMode::Replacement) => utf16::from_le_bytes_replacing,
+            (true, DecodeErrorMode::Fatal) => utf16::from_be_bytes,
+            (true, DecodeErrorMode::Replacement) => utf16::from_be_bytes_replacing,
+            (false, DecodeErrorMode::Fatal) => utf16::from_le_bytes,
+            (false, DecodeErrorMode::Replacement) => utf16::from_le_bytes_replacing,
         };
         let length = from_bytes(source, destination);
         (2 * length, length)
@@ -108,13 +108,13 @@ impl DecoderHandler for Utf16Decoder {
         &mut self,
         source: &[u8],
         destination: Utf8Space<'id>,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> (usize, Utf8Written<'id>) {
         match (self.is_utf_16be_decoder, mode) {
-            (true, DecoderErrorMode::Fatal) => destination.utf16_be(source),
-            (true, DecoderErrorMode::Replacement) => destination.utf16_be_replacing(source),
-            (false, DecoderErrorMode::Fatal) => destination.utf16_le(source),
-            (false, DecoderErrorMode::Replacement) => destination.utf16_le_replacing(source),
+            (true, DecodeErrorMode::Fatal) => destination.utf16_be(source),
+            (true, DecodeErrorMode::Replacement) => destination.utf16_be_replacing(source),
+            (false, DecodeErrorMode::Fatal) => destination.utf16_le(source),
+            (false, DecodeErrorMode::Replacement) => destination.utf16_le_replacing(source),
         }
     }
 

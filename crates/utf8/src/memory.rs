@@ -7,7 +7,7 @@
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
 
-use textcodec_core::{DecodeStatus, Decoder, DecoderErrorMode};
+use textcodec_core::{DecodeErrorMode, DecodeStatus, Decoder};
 use textcodec_kernels::{
     blocks::{skip, skip_mut, up_to},
     string, utf8, utf16,
@@ -26,7 +26,7 @@ pub fn utf8_to_utf16(bytes: &[u8], text: &mut [u16]) -> (usize, usize) {
     }
     let mut decoder = Decoder::new(&UTF_8);
     let result =
-        decoder.decode_to_utf16(skip(bytes, read), skip_mut(text, written), true, DecoderErrorMode::Replacement);
+        decoder.decode_to_utf16(skip(bytes, read), skip_mut(text, written), true, DecodeErrorMode::Replacement);
     match result.status {
         DecodeStatus::OutputFull => (read + decoder.sequence_start() as usize, written + result.written),
         _ => (bytes.len(), written + result.written),

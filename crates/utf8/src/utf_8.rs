@@ -1,7 +1,7 @@
 //! [UTF-8](https://encoding.spec.whatwg.org/#utf-8).
 
 use textcodec_core::{
-    Bom, Codec, CutRule, DecoderErrorMode, DecoderFunctions, Encoding, Name,
+    Bom, Codec, CutRule, DecodeErrorMode, DecoderFunctions, Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged, Utf8Space, Utf8Written},
 };
 #[cfg(feature = "encode")]
@@ -123,10 +123,10 @@ impl DecoderHandler for Utf8Decoder {
         self.bytes_needed == 0
     }
 
-    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecodeErrorMode) -> (usize, usize) {
         match mode {
-            DecoderErrorMode::Fatal => utf16::from_utf8(source, destination),
-            DecoderErrorMode::Replacement => utf16::from_utf8_replacing(source, destination),
+            DecodeErrorMode::Fatal => utf16::from_utf8(source, destination),
+            DecodeErrorMode::Replacement => utf16::from_utf8_replacing(source, destination),
         }
     }
 
@@ -134,11 +134,11 @@ impl DecoderHandler for Utf8Decoder {
         &mut self,
         source: &[u8],
         destination: Utf8Space<'id>,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> (usize, Utf8Written<'id>) {
         match mode {
-            DecoderErrorMode::Fatal => destination.utf8(source),
-            DecoderErrorMode::Replacement => destination.utf8_replacing(source),
+            DecodeErrorMode::Fatal => destination.utf8(source),
+            DecodeErrorMode::Replacement => destination.utf8_replacing(source),
         }
     }
 

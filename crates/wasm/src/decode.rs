@@ -1,7 +1,7 @@
 //! The functions for [TextDecoder](https://encoding.spec.whatwg.org/#interface-textdecoder),
 //! [decode](https://encoding.spec.whatwg.org/#decode) and [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff).
 
-use textcodec::{Bom, DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed, mem};
+use textcodec::{Bom, DecodeErrorMode, DecodeStatus, Decoder, Encoding, Malformed, mem};
 
 use crate::shared::{CONTINUE, FATAL, IGNORE_BOM, MORE, SNIFF, STREAM, Shared};
 
@@ -29,7 +29,7 @@ pub(crate) fn decode(shared: &mut Shared) -> i32 {
         }
         is_bom_due &= bom_seen == 0;
     }
-    let mode = if shared.has(FATAL) { DecoderErrorMode::Fatal } else { DecoderErrorMode::Replacement };
+    let mode = if shared.has(FATAL) { DecodeErrorMode::Fatal } else { DecodeErrorMode::Replacement };
     let (length, is_last) = (shared.length(), !shared.has(STREAM));
     let result = decoder.decode_to_utf16(&shared.source[..length], &mut shared.units, is_last, mode);
     let mut written = result.written;

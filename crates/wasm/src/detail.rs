@@ -1,7 +1,7 @@
 //! The sequences of a text: how many bytes each has, and what they mean. It is for programs that show bytes beside
 //! characters.
 
-use textcodec::{DecodeStatus, Decoder, DecoderErrorMode};
+use textcodec::{DecodeErrorMode, DecodeStatus, Decoder};
 
 use crate::shared::{CONTINUE, MORE, RECORDS, STREAM, Shared};
 
@@ -89,7 +89,7 @@ fn next(decoder: &mut Decoder, bytes: &[u8], is_last: bool) -> Option<Sequence> 
 fn attempt(decoder: &Decoder, bytes: &[u8], is_last: bool) -> (Decoder, Option<Sequence>) {
     let mut after = *decoder;
     let mut units = [0; 8];
-    let result = after.decode_to_utf16(bytes, &mut units, is_last, DecoderErrorMode::Fatal);
+    let result = after.decode_to_utf16(bytes, &mut units, is_last, DecodeErrorMode::Fatal);
     let sequence = match result.status {
         DecodeStatus::Malformed(malformed) => {
             let length = malformed.bytes().len();
@@ -245,7 +245,7 @@ mod tests {
                 assert_eq!(end, bytes.len(), "{encoding}");
                 let mut units = vec![0; bytes.len() + 4];
                 let mut decoder = encoding.new_decoder_without_bom_handling();
-                let result = decoder.decode_to_utf16(&bytes, &mut units, true, DecoderErrorMode::Replacement);
+                let result = decoder.decode_to_utf16(&bytes, &mut units, true, DecodeErrorMode::Replacement);
                 assert_eq!(text, String::from_utf16(&units[..result.written]).unwrap(), "{encoding} {bytes:02X?}");
             }
         }

@@ -2,7 +2,7 @@
 //! fail](https://encoding.spec.whatwg.org/#encode-or-fail) and [percent-encode after
 //! encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding).
 
-use textcodec::{EncodeStatus, Encoder, EncoderErrorMode};
+use textcodec::{EncodeErrorMode, EncodeStatus, Encoder};
 
 use crate::shared::{CONTINUE, FATAL, MORE, SPACE_AS_PLUS, STREAM, Shared};
 
@@ -22,7 +22,7 @@ const INVALID: i32 = -1;
 /// After [`UNMAPPABLE`], the words for more have the code point and the length of the text before it in code units of
 /// UTF-16. After [`FULL`], the second of them has the length of the text that was read.
 pub(crate) fn encode(shared: &mut Shared) -> i32 {
-    let mode = if shared.has(FATAL) { EncoderErrorMode::Fatal } else { EncoderErrorMode::Html };
+    let mode = if shared.has(FATAL) { EncodeErrorMode::Fatal } else { EncodeErrorMode::Html };
     let Some(mut encoder) = encoder(shared) else { return INVALID };
     let (length, is_last) = (shared.length(), !shared.has(STREAM));
     let Ok(source) = core::str::from_utf8(&shared.source[..length]) else { return INVALID };
@@ -59,7 +59,7 @@ pub(crate) fn encode_detail(shared: &mut Shared) -> i32 {
     let space = shared.bytes.len() - REFERENCE;
     while records < shared.records.len() && written <= space {
         let rest = &source[read..];
-        let result = encoder.encode_str(rest, &mut shared.bytes[written..space], is_last, EncoderErrorMode::Fatal);
+        let result = encoder.encode_str(rest, &mut shared.bytes[written..space], is_last, EncodeErrorMode::Fatal);
         read += result.read;
         written += result.written;
         units += utf16_length(&rest[..result.read]);
@@ -81,7 +81,7 @@ pub(crate) fn encode_detail(shared: &mut Shared) -> i32 {
                 text.put(b";");
                 let length = text.length;
                 let text = core::str::from_utf8(&reference[..length]).unwrap_or_default();
-                let result = encoder.encode_str(text, &mut shared.bytes[written..], false, EncoderErrorMode::Html);
+                let result = encoder.encode_str(text, &mut shared.bytes[written..], false, EncodeErrorMode::Html);
                 written += result.written;
             }
         }
@@ -108,7 +108,7 @@ pub(crate) fn percent_encode(shared: &mut Shared) -> i32 {
     let (mut read, mut last_status) = (0, FULL);
     // Each byte becomes at most three, and an unmappable character at most 16.
     while output.bytes.len() - output.length >= 3 * PERCENT_ENCODE_PIECE + 16 {
-        let result = encoder.encode_str(&source[read..], &mut piece, is_last, EncoderErrorMode::Fatal);
+        let result = encoder.encode_str(&source[read..], &mut piece, is_last, EncodeErrorMode::Fatal);
         read += result.read;
         for &byte in &piece[..result.written] {
             let is_in_set = byte > 0x7F || set[usize::from(byte / 32)] >> (byte % 32) & 1 != 0;

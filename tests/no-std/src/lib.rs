@@ -5,7 +5,7 @@
 #[cfg(feature = "freestanding")]
 mod freestanding {
     use core::panic::PanicInfo;
-    use textcodec::{DecoderErrorMode, EncoderErrorMode, Encoding, Name};
+    use textcodec::{DecodeErrorMode, EncodeErrorMode, Encoding, Name};
 
     #[panic_handler]
     fn panic(_: &PanicInfo<'_>) -> ! {
@@ -20,8 +20,8 @@ mod freestanding {
         let Some(Ok(encoding)) = labels.map(Encoding::for_label).next() else { return 0 };
         let (mut text, mut bytes) = ([0; 64], [0; 64]);
         let mut decoder = encoding.new_decoder();
-        let decoded = decoder.decode_to_utf8(&source.to_ne_bytes(), &mut text, true, DecoderErrorMode::Replacement);
+        let decoded = decoder.decode_to_utf8(&source.to_ne_bytes(), &mut text, true, DecodeErrorMode::Replacement);
         let Ok(text) = core::str::from_utf8(&text[..decoded.written]) else { return 0 };
-        encoding.new_encoder().encode_str(text, &mut bytes, true, EncoderErrorMode::Html).written
+        encoding.new_encoder().encode_str(text, &mut bytes, true, EncodeErrorMode::Html).written
     }
 }

@@ -3,12 +3,12 @@
 
 use core::mem::MaybeUninit;
 use textcodec::{
-    DecodeResult, DecodeStatus, Decoder, DecoderErrorMode, EncodeResult, EncodeStatus, Encoder, EncoderErrorMode,
+    DecodeErrorMode, DecodeResult, DecodeStatus, Decoder, EncodeErrorMode, EncodeResult, EncodeStatus, Encoder,
     Encoding, UTF_8, WINDOWS_1252, mem,
 };
 use textcodec_tests::encoders;
 
-const MODES: [DecoderErrorMode; 2] = [DecoderErrorMode::Replacement, DecoderErrorMode::Fatal];
+const MODES: [DecodeErrorMode; 2] = [DecodeErrorMode::Replacement, DecodeErrorMode::Fatal];
 
 /// Bytes that are text in some encodings, malformed in others, and cut off at the end.
 const SOURCE: &[u8] =
@@ -169,7 +169,7 @@ fn an_error_every_few_bytes_of_a_long_source_does_not_clear_a_long_str_each_time
     let mut decoder = UTF_8.new_decoder();
     let mut text = "a".repeat(1_000_000);
     let source = b"bc\xFF".repeat(100_000);
-    let result = decoder.decode_to_str(&source, &mut text, true, DecoderErrorMode::Fatal);
+    let result = decoder.decode_to_str(&source, &mut text, true, DecodeErrorMode::Fatal);
     assert!(matches!(result.status, DecodeStatus::Malformed(_)));
     assert_eq!((result.read, &text[..3]), (3, "bc\0"));
     assert!(text[10_000..].bytes().all(|byte| byte == b'a'));
@@ -196,7 +196,7 @@ fn a_string_with_enough_capacity_does_not_grow() {
     for (encoding, source) in [(WINDOWS_1252, b"caf\xE9 ".repeat(2000)), (UTF_8, "café ".repeat(2000).into_bytes())] {
         let mut text = String::with_capacity(6 * 2000);
         let before = (text.as_ptr(), text.capacity());
-        let result = encoding.new_decoder().decode_to_string(&source, &mut text, true, DecoderErrorMode::Replacement);
+        let result = encoding.new_decoder().decode_to_string(&source, &mut text, true, DecodeErrorMode::Replacement);
         assert_eq!((result.status, result.read), (DecodeStatus::InputEmpty, source.len()));
         assert_eq!(text, "café ".repeat(2000));
         assert_eq!((text.as_ptr(), text.capacity()), before);
@@ -227,7 +227,7 @@ fn encode(
 
 #[test]
 fn every_kind_of_destination_gets_the_same_bytes_at_every_capacity() {
-    const MODES: [EncoderErrorMode; 2] = [EncoderErrorMode::Html, EncoderErrorMode::Fatal];
+    const MODES: [EncodeErrorMode; 2] = [EncodeErrorMode::Html, EncodeErrorMode::Fatal];
     let text = "aé€ \u{1F4A9}あア z¥中\u{E5E5}\u{10FFFF} plain text that is long enough for vectors; Русский текст";
     for encoding in encoders() {
         for mode in MODES {

@@ -2,7 +2,7 @@
 //! that have bulk conversions of their own for runs.
 
 use textcodec::{
-    DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding, GB18030, ISO_2022_JP,
+    DecodeErrorMode, DecodeStatus, Decoder, EncodeErrorMode, EncodeStatus, Encoder, Encoding, GB18030, ISO_2022_JP,
 };
 use textcodec_core::testing::Random;
 use textcodec_kernels::level::at_every_level;
@@ -35,7 +35,7 @@ type Encode<'a> = dyn FnMut(&mut Encoder, &mut [u8]) -> (usize, EncodeStatus) + 
 /// Decodes into `capacity` bytes and code units at a time, in both error modes.
 fn check_decoding(encoding: Encoding, source: &[u8], capacity: usize) {
     let expected = process_decode(encoding, source);
-    for mode in [DecoderErrorMode::Fatal, DecoderErrorMode::Replacement] {
+    for mode in [DecodeErrorMode::Fatal, DecodeErrorMode::Replacement] {
         let decode = |decode: &mut Decode<'_>| {
             let (mut decoder, mut read) = (encoding.new_decoder_without_bom_handling(), 0);
             loop {
@@ -94,7 +94,7 @@ fn check_encoding(encoding: Encoding, text: &str, capacity: usize) {
     };
     let mut read = 0;
     let bytes = encode(&mut |encoder, destination| {
-        let result = encoder.encode_str(&text[read..], destination, true, EncoderErrorMode::Html);
+        let result = encoder.encode_str(&text[read..], destination, true, EncodeErrorMode::Html);
         read += result.read;
         (result.written, result.status)
     });
@@ -102,7 +102,7 @@ fn check_encoding(encoding: Encoding, text: &str, capacity: usize) {
     let units: Vec<u16> = text.encode_utf16().collect();
     let mut read = 0;
     let bytes = encode(&mut |encoder, destination| {
-        let result = encoder.encode_utf16(&units[read..], destination, true, EncoderErrorMode::Html);
+        let result = encoder.encode_utf16(&units[read..], destination, true, EncodeErrorMode::Html);
         read += result.read;
         (result.written, result.status)
     });

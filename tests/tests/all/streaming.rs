@@ -2,7 +2,7 @@
 //! failed.
 
 use textcodec::{
-    BIG5, Bom, DecodeStatus, Decoder, DecoderErrorMode, EUC_KR, EncodeStatus, Encoder, EncoderErrorMode, Encoding,
+    BIG5, Bom, DecodeErrorMode, DecodeStatus, Decoder, EUC_KR, EncodeErrorMode, EncodeStatus, Encoder, Encoding,
     GB18030, ISO_2022_JP, SHIFT_JIS, StateError, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1252,
     hooks::{DecoderInstance, EncoderInstance},
 };
@@ -15,7 +15,7 @@ fn decode(mut decoder: Decoder, chunks: &[&[u8]], capacity: usize) -> String {
         loop {
             let mut destination = vec![0; capacity];
             let result =
-                decoder.decode_to_utf8(source, &mut destination, at + 1 == chunks.len(), DecoderErrorMode::Replacement);
+                decoder.decode_to_utf8(source, &mut destination, at + 1 == chunks.len(), DecodeErrorMode::Replacement);
             text.extend_from_slice(&destination[..result.written]);
             source = &source[result.read..];
             if result.status == DecodeStatus::InputEmpty {
@@ -34,7 +34,7 @@ fn a_character_of_plane_1_is_not_lost_when_the_destination_is_shorter_than_the_s
         let (mut bytes, mut read) = (Vec::new(), 0);
         loop {
             let mut destination = vec![0; capacity];
-            let result = encoder.encode_utf16(&units[read..], &mut destination, true, EncoderErrorMode::Html);
+            let result = encoder.encode_utf16(&units[read..], &mut destination, true, EncodeErrorMode::Html);
             bytes.extend_from_slice(&destination[..result.written]);
             read += result.read;
             if result.status == EncodeStatus::InputEmpty {
@@ -66,7 +66,7 @@ fn the_greatest_length_of_utf_16_holds_after_an_error_with_a_unit_pending() {
     for (mut source, last) in [(&b"\x00"[..], false), (b"\xD8\x00\x00", true)] {
         loop {
             let mut text = vec![0; decoder.max_utf16_length(source.len()).unwrap()];
-            let result = decoder.decode_to_utf16(source, &mut text, last, DecoderErrorMode::Fatal);
+            let result = decoder.decode_to_utf16(source, &mut text, last, DecodeErrorMode::Fatal);
             assert_ne!(result.status, DecodeStatus::OutputFull);
             source = &source[result.read..];
             if result.status == DecodeStatus::InputEmpty {
@@ -102,7 +102,7 @@ fn an_empty_source_loses_no_leading_byte() {
 fn sniffing_changes_the_encoding_and_reset_changes_it_back() {
     let mut decoder = SHIFT_JIS.new_decoder();
     let mut text = [0; 8];
-    let result = decoder.decode_to_utf8(b"\xFE\xFF\x00", &mut text, false, DecoderErrorMode::Fatal);
+    let result = decoder.decode_to_utf8(b"\xFE\xFF\x00", &mut text, false, DecodeErrorMode::Fatal);
     assert_eq!((result.status, result.read, decoder.position()), (DecodeStatus::InputEmpty, 3, 3));
     assert_eq!(decoder.encoding(), UTF_16BE);
     decoder.reset();
@@ -125,7 +125,7 @@ fn decoders_and_encoders_return_the_encodings_that_they_were_made_for() {
     // Decoders of the core are made of its statics, and no byte order mark changes their encoding.
     let mut decoder = textcodec_core::Decoder::sniffing(SHIFT_JIS.as_core());
     let mut text = [0; 4];
-    let result = decoder.decode_to_utf16(b"\xFE\xFF", &mut text, true, DecoderErrorMode::Replacement);
+    let result = decoder.decode_to_utf16(b"\xFE\xFF", &mut text, true, DecodeErrorMode::Replacement);
     assert_eq!((&text[..result.written], decoder.encoding()), (&[0xFFFD, 0xFFFD][..], SHIFT_JIS.into()));
 }
 
@@ -146,7 +146,7 @@ fn offsets_count_from_the_start_of_the_stream_and_include_a_byte_order_mark() {
     for (source, last) in [(&b"\xEF"[..], false), (b"\xBB\xBFab\xF0\x9F", false), (b"\x92", false), (b"cd\xFF", true)] {
         let mut source = source;
         loop {
-            let result = decoder.decode_to_utf8(source, &mut text, last, DecoderErrorMode::Fatal);
+            let result = decoder.decode_to_utf8(source, &mut text, last, DecodeErrorMode::Fatal);
             source = &source[result.read..];
             match result.status {
                 DecodeStatus::Malformed(malformed) => errors.push((malformed.offset, malformed.bytes().to_vec())),
@@ -161,26 +161,26 @@ fn offsets_count_from_the_start_of_the_stream_and_include_a_byte_order_mark() {
 fn a_decoder_describes_a_stream_until_the_next_stream_begins() {
     let mut decoder = SHIFT_JIS.new_decoder();
     let mut text = String::new();
-    let _ = decoder.decode_to_string(b"\xFF\xFEa\0", &mut text, true, DecoderErrorMode::Replacement);
+    let _ = decoder.decode_to_string(b"\xFF\xFEa\0", &mut text, true, DecodeErrorMode::Replacement);
     let (encoding, position, start) = (decoder.encoding(), decoder.position(), decoder.sequence_start());
     assert_eq!((encoding, position, start), (UTF_16LE, 4, 4));
 
     // A stream can be empty.
-    let _ = decoder.decode_to_string(b"", &mut text, true, DecoderErrorMode::Replacement);
+    let _ = decoder.decode_to_string(b"", &mut text, true, DecodeErrorMode::Replacement);
     assert_eq!((decoder.encoding(), decoder.position()), (SHIFT_JIS, 0));
 
     // The stream ends inside a sequence, and the first destination is too short.
     let mut units = [0; 1];
-    let result = decoder.decode_to_utf16(b"\xEF\xBB\xBFa\xE3\x81", &mut units, true, DecoderErrorMode::Replacement);
+    let result = decoder.decode_to_utf16(b"\xEF\xBB\xBFa\xE3\x81", &mut units, true, DecodeErrorMode::Replacement);
     assert_eq!((result.status, result.read, decoder.encoding()), (DecodeStatus::OutputFull, 6, UTF_8));
     assert_eq!((decoder.position(), decoder.sequence_start()), (6, 4));
-    let result = decoder.decode_to_utf16(b"", &mut units, true, DecoderErrorMode::Replacement);
+    let result = decoder.decode_to_utf16(b"", &mut units, true, DecodeErrorMode::Replacement);
     assert_eq!((result.status, units), (DecodeStatus::InputEmpty, [0xFFFD]));
     assert_eq!((decoder.encoding(), decoder.position(), decoder.sequence_start()), (UTF_8, 6, 6));
     assert_eq!((decoder.max_utf16_length(1), decoder.max_utf8_length(1)), (Some(1), Some(3)));
 
     // The next stream counts from its own start, without the byte order mark of the stream before.
-    let result = decoder.decode_to_utf16(b"\x82\xA0\xFF", &mut [0; 4], true, DecoderErrorMode::Fatal);
+    let result = decoder.decode_to_utf16(b"\x82\xA0\xFF", &mut [0; 4], true, DecodeErrorMode::Fatal);
     let DecodeStatus::Malformed(malformed) = result.status else { panic!("{result:?}") };
     assert_eq!((malformed.offset, decoder.encoding()), (2, SHIFT_JIS));
     decoder.reset();
@@ -189,23 +189,23 @@ fn a_decoder_describes_a_stream_until_the_next_stream_begins() {
 
     for mut decoder in [SHIFT_JIS.new_decoder_with_bom_removal(), SHIFT_JIS.new_decoder_without_bom_handling()] {
         for _ in 0..2 {
-            let _ = decoder.decode_to_utf8(b"\x82", &mut [0; 8], false, DecoderErrorMode::Replacement);
+            let _ = decoder.decode_to_utf8(b"\x82", &mut [0; 8], false, DecodeErrorMode::Replacement);
             assert_eq!((decoder.position(), decoder.sequence_start()), (1, 0));
-            let _ = decoder.decode_to_utf8(b"\xA0a", &mut [0; 8], true, DecoderErrorMode::Replacement);
+            let _ = decoder.decode_to_utf8(b"\xA0a", &mut [0; 8], true, DecodeErrorMode::Replacement);
             assert_eq!((decoder.position(), decoder.sequence_start()), (3, 3));
         }
     }
 
     let mut encoder = ISO_2022_JP.new_encoder();
     for _ in 0..2 {
-        let _ = encoder.encode_str("あ", &mut [0; 16], false, EncoderErrorMode::Fatal);
+        let _ = encoder.encode_str("あ", &mut [0; 16], false, EncodeErrorMode::Fatal);
         assert_eq!(encoder.position(), 3);
-        let _ = encoder.encode_str("☃い", &mut [0; 32], true, EncoderErrorMode::Html);
+        let _ = encoder.encode_str("☃い", &mut [0; 32], true, EncodeErrorMode::Html);
         assert_eq!(encoder.position(), 9);
-        let max = encoder.max_length_from_utf16(1, EncoderErrorMode::Fatal);
-        assert_eq!(max, ISO_2022_JP.new_encoder().max_length_from_utf16(1, EncoderErrorMode::Fatal));
+        let max = encoder.max_length_from_utf16(1, EncodeErrorMode::Fatal);
+        assert_eq!(max, ISO_2022_JP.new_encoder().max_length_from_utf16(1, EncodeErrorMode::Fatal));
     }
-    let result = encoder.encode_str("a☃", &mut [0; 16], true, EncoderErrorMode::Fatal);
+    let result = encoder.encode_str("a☃", &mut [0; 16], true, EncodeErrorMode::Fatal);
     assert!(matches!(result.status, EncodeStatus::Unmappable(unmappable) if unmappable.offset == 1));
 }
 
@@ -215,14 +215,14 @@ fn after_the_end_of_a_stream_another_one_begins() {
     let mut text = String::new();
     for _ in 0..2 {
         let result =
-            decoder.decode_to_string(b"\xEF\xBB\xBF\xE3\x81\x82\xE3", &mut text, true, DecoderErrorMode::Replacement);
+            decoder.decode_to_string(b"\xEF\xBB\xBF\xE3\x81\x82\xE3", &mut text, true, DecodeErrorMode::Replacement);
         assert!(result.had_errors);
     }
     assert_eq!(text, "あ\u{FFFD}あ\u{FFFD}");
     let mut encoder = ISO_2022_JP.new_encoder();
     let mut bytes = Vec::new();
     for _ in 0..2 {
-        let _ = encoder.encode_str_to_vec("あ", &mut bytes, true, EncoderErrorMode::Fatal);
+        let _ = encoder.encode_str_to_vec("あ", &mut bytes, true, EncodeErrorMode::Fatal);
     }
     assert_eq!(bytes, b"\x1B$B\x24\x22\x1B(B\x1B$B\x24\x22\x1B(B");
 }
@@ -231,9 +231,9 @@ fn after_the_end_of_a_stream_another_one_begins() {
 fn the_state_of_iso_2022_jp_does_not_reach_the_next_stream() {
     let mut decoder = ISO_2022_JP.new_decoder();
     let mut text = String::new();
-    let _ = decoder.decode_to_string(b"\x1B$B", &mut text, true, DecoderErrorMode::Fatal);
+    let _ = decoder.decode_to_string(b"\x1B$B", &mut text, true, DecodeErrorMode::Fatal);
     assert_eq!(text, "");
-    let _ = decoder.decode_to_string(b"0!", &mut text, true, DecoderErrorMode::Fatal);
+    let _ = decoder.decode_to_string(b"0!", &mut text, true, DecodeErrorMode::Fatal);
     assert_eq!(text, "0!");
 }
 
@@ -241,7 +241,7 @@ fn the_state_of_iso_2022_jp_does_not_reach_the_next_stream() {
 fn a_used_decoder_decodes_the_next_stream_as_a_new_one() {
     let whole = |decoder: &mut Decoder, source: &[u8]| {
         let mut text = String::new();
-        let _ = decoder.decode_to_string(source, &mut text, true, DecoderErrorMode::Replacement);
+        let _ = decoder.decode_to_string(source, &mut text, true, DecodeErrorMode::Replacement);
         (text, decoder.encoding(), decoder.bom(), decoder.position(), decoder.sequence_start())
     };
     let marks: [&[u8]; 6] = [b"\xEF\xBB\xBF", b"\xEF\xBB\xBFa\xE3", b"\xFE\xFF\xD8", b"\xFF\xFEa", b"\xFF", b"0!"];
@@ -256,10 +256,10 @@ fn a_used_decoder_decodes_the_next_stream_as_a_new_one() {
                 let mut ended = new;
                 let _ = whole(&mut ended, first);
                 let mut reset = new;
-                let _ = reset.decode_to_utf8(first, &mut [0; 64], false, DecoderErrorMode::Replacement);
+                let _ = reset.decode_to_utf8(first, &mut [0; 64], false, DecodeErrorMode::Replacement);
                 reset.reset();
                 let mut failed = new;
-                let _ = failed.decode_to_utf16(first, &mut [0; 64], true, DecoderErrorMode::Fatal);
+                let _ = failed.decode_to_utf16(first, &mut [0; 64], true, DecodeErrorMode::Fatal);
                 failed.reset();
                 for second in sources() {
                     let expected = whole(&mut { new }, second);
@@ -280,7 +280,7 @@ fn a_used_decoder_decodes_the_next_stream_as_a_new_one() {
 fn a_copy_is_a_snapshot_of_the_stream() {
     let mut decoder = GB18030.new_decoder();
     let mut text = [0; 8];
-    let _ = decoder.decode_to_utf8(b"\x81\x30\x81", &mut text, false, DecoderErrorMode::Fatal);
+    let _ = decoder.decode_to_utf8(b"\x81\x30\x81", &mut text, false, DecodeErrorMode::Fatal);
     assert_eq!(decode(decoder, &[b"\x30"], 8), "\u{80}");
     assert_eq!(decode(decoder, &[b" "], 8), "\u{FFFD}0\u{FFFD} ");
 }
@@ -294,11 +294,11 @@ fn decoders_and_encoders_are_small() {
 fn nothing_fits_into_nothing_and_nothing_is_lost() {
     for encoding in Encoding::all() {
         let mut decoder = encoding.new_decoder_without_bom_handling();
-        let result = decoder.decode_to_utf8(b"", &mut [], false, DecoderErrorMode::Replacement);
+        let result = decoder.decode_to_utf8(b"", &mut [], false, DecodeErrorMode::Replacement);
         assert_eq!(result.status, DecodeStatus::InputEmpty);
         let mut encoder = encoding.new_encoder();
-        assert_eq!(encoder.encode_str("", &mut [], true, EncoderErrorMode::Html).status, EncodeStatus::InputEmpty);
-        let result = encoder.encode_str("a", &mut [], true, EncoderErrorMode::Html);
+        assert_eq!(encoder.encode_str("", &mut [], true, EncodeErrorMode::Html).status, EncodeStatus::InputEmpty);
+        let result = encoder.encode_str("a", &mut [], true, EncodeErrorMode::Html);
         assert_eq!((result.status, result.read), (EncodeStatus::OutputFull, 0));
     }
 }
@@ -309,15 +309,15 @@ fn the_greatest_lengths_are_none_on_overflow() {
     assert_eq!(decoder.max_utf8_length(usize::MAX), None);
     assert_eq!(decoder.max_utf16_length(usize::MAX), Some(usize::MAX));
     let encoder = ISO_2022_JP.new_encoder();
-    assert_eq!(encoder.max_length_from_str(usize::MAX, EncoderErrorMode::Html), None);
-    assert_eq!(encoder.max_length_from_utf16(usize::MAX / 4, EncoderErrorMode::Fatal), None);
+    assert_eq!(encoder.max_length_from_str(usize::MAX, EncodeErrorMode::Html), None);
+    assert_eq!(encoder.max_length_from_utf16(usize::MAX / 4, EncodeErrorMode::Fatal), None);
 }
 
 #[test]
 fn a_short_str_as_destination_is_cleared_after_the_text() {
     let mut decoder = WINDOWS_1252.new_decoder();
     let mut text = "€€€".to_owned();
-    let result = decoder.decode_to_str(b"\xE9", &mut text, true, DecoderErrorMode::Fatal);
+    let result = decoder.decode_to_str(b"\xE9", &mut text, true, DecodeErrorMode::Fatal);
     assert_eq!((result.written, &*text), (2, "é\0\0\0\0\0\0\0"));
 }
 
@@ -373,7 +373,7 @@ fn a_surrogate_pair_may_be_split_between_sources_and_an_unpaired_surrogate_is_u_
     for (units, last) in
         [(&[0x61, 0xD83D][..], false), (&[], false), (&[0xDCA9, 0xDCA9, 0xD83D], false), (&[0xD83D], true)]
     {
-        let _ = encoder.encode_utf16_to_vec(units, &mut bytes, last, EncoderErrorMode::Fatal);
+        let _ = encoder.encode_utf16_to_vec(units, &mut bytes, last, EncodeErrorMode::Fatal);
     }
     assert_eq!(String::from_utf8(bytes).unwrap(), "a\u{1F4A9}\u{FFFD}\u{FFFD}\u{FFFD}");
 }
@@ -382,16 +382,16 @@ fn a_surrogate_pair_may_be_split_between_sources_and_an_unpaired_surrogate_is_u_
 fn a_leading_surrogate_before_a_source_of_utf_8_is_u_fffd() {
     let mut encoder = SHIFT_JIS.new_encoder();
     let mut bytes = Vec::new();
-    let result = encoder.encode_utf16_to_vec(&[0x61, 0xD83D], &mut bytes, false, EncoderErrorMode::Html);
+    let result = encoder.encode_utf16_to_vec(&[0x61, 0xD83D], &mut bytes, false, EncodeErrorMode::Html);
     assert!(!result.had_errors);
-    let _ = encoder.encode_str_to_vec("", &mut bytes, false, EncoderErrorMode::Html);
-    let result = encoder.encode_str_to_vec("b", &mut bytes, true, EncoderErrorMode::Html);
+    let _ = encoder.encode_str_to_vec("", &mut bytes, false, EncodeErrorMode::Html);
+    let result = encoder.encode_str_to_vec("b", &mut bytes, true, EncodeErrorMode::Html);
     assert_eq!((&bytes[..], result.had_errors), (&b"a&#65533;b"[..], true));
 
     // The offset counts the surrogate as one unit, also for errors after it.
     let (mut bytes, mut errors) = (Vec::new(), Vec::new());
     for source in [&[0x61, 0xD83D][..], &[]] {
-        let _ = encoder.encode_utf16_to_vec(source, &mut bytes, false, EncoderErrorMode::Fatal);
+        let _ = encoder.encode_utf16_to_vec(source, &mut bytes, false, EncodeErrorMode::Fatal);
     }
     let result = encoder.encode_str_to_vec_with("b☃", &mut bytes, true, |unmappable| {
         errors.push(unmappable);
@@ -405,9 +405,9 @@ fn a_leading_surrogate_before_a_source_of_utf_8_is_u_fffd() {
 fn an_unmappable_pair_split_between_sources_has_the_offset_of_its_first_half() {
     let mut encoder = WINDOWS_1252.new_encoder();
     let mut capacity = [0; 16];
-    let result = encoder.encode_utf16(&[0x61, 0xD83D], &mut capacity, false, EncoderErrorMode::Fatal);
+    let result = encoder.encode_utf16(&[0x61, 0xD83D], &mut capacity, false, EncodeErrorMode::Fatal);
     assert_eq!((result.status, result.read, result.written), (EncodeStatus::InputEmpty, 2, 1));
-    let result = encoder.encode_utf16(&[0xDCA9], &mut capacity, true, EncoderErrorMode::Fatal);
+    let result = encoder.encode_utf16(&[0xDCA9], &mut capacity, true, EncodeErrorMode::Fatal);
     assert_eq!(result.status, EncodeStatus::Unmappable(Unmappable::new(1, '\u{1F4A9}')));
 }
 
@@ -454,7 +454,7 @@ const PREFIXES: [&[u8]; 18] = [
 fn bytes_that_are_latin1_can_bypass_the_decoder() {
     fn text(mut decoder: Decoder, source: &[u8]) -> String {
         let mut text = String::new();
-        let _ = decoder.decode_to_string(source, &mut text, true, DecoderErrorMode::Replacement);
+        let _ = decoder.decode_to_string(source, &mut text, true, DecodeErrorMode::Replacement);
         text
     }
     let sources: Vec<Vec<u8>> = (0..=0xFF).map(|byte| [b"ab", &[byte][..], b"c\xE9\xE9d\x81"].concat()).collect();
@@ -466,7 +466,7 @@ fn bytes_that_are_latin1_can_bypass_the_decoder() {
                 (encoding.new_decoder_with_bom_removal(), theirs.new_decoder_with_bom_removal()),
                 (encoding.new_decoder_without_bom_handling(), theirs.new_decoder_without_bom_handling()),
             ] {
-                let _ = decoder.decode_to_utf8(prefix, &mut [0; 64], false, DecoderErrorMode::Replacement);
+                let _ = decoder.decode_to_utf8(prefix, &mut [0; 64], false, DecodeErrorMode::Replacement);
                 let _ = theirs.decode_to_utf8(prefix, &mut [0; 64], false);
                 for source in &sources {
                     let length = decoder.latin1_up_to(source);
@@ -485,7 +485,7 @@ fn bytes_that_are_latin1_can_bypass_the_decoder() {
 #[test]
 fn latin1_up_to_answers_for_the_next_stream_unless_a_byte_order_mark_can_follow() {
     let ended = |mut decoder: Decoder| {
-        let _ = decoder.decode_to_utf8(b"\xC3", &mut [0; 8], true, DecoderErrorMode::Replacement);
+        let _ = decoder.decode_to_utf8(b"\xC3", &mut [0; 8], true, DecodeErrorMode::Replacement);
         decoder.latin1_up_to(b"ab\xC3")
     };
     assert_eq!(ended(UTF_8.new_decoder()), None);
@@ -504,9 +504,9 @@ fn latin1_up_to_copies_nothing_while_restored_bytes_wait() {
         (UTF_16BE, b"\xD8\0\0", b"A"),
     ] {
         let mut decoder = encoding.new_decoder_without_bom_handling();
-        let result = decoder.decode_to_utf8(first, &mut [0; 8], false, DecoderErrorMode::Fatal);
+        let result = decoder.decode_to_utf8(first, &mut [0; 8], false, DecodeErrorMode::Fatal);
         assert_eq!((result.status, result.read), (DecodeStatus::InputEmpty, first.len()), "{encoding}");
-        let result = decoder.decode_to_utf8(second, &mut [0; 8], false, DecoderErrorMode::Fatal);
+        let result = decoder.decode_to_utf8(second, &mut [0; 8], false, DecodeErrorMode::Fatal);
         assert!(matches!(result.status, DecodeStatus::Malformed(_)), "{encoding}");
         assert_eq!(decoder.latin1_up_to(b"a"), None, "{encoding}");
         decoder.discard_restored();
@@ -519,7 +519,7 @@ fn latin1_up_to_copies_nothing_while_restored_bytes_wait() {
 fn three_words_keep_three_restored_bytes() {
     let mut decoder = GB18030.new_decoder();
     for source in [&b"\x81\x30\x81"[..], b"A"] {
-        let _ = decoder.decode_to_utf8(source, &mut [0; 8], false, DecoderErrorMode::Fatal);
+        let _ = decoder.decode_to_utf8(source, &mut [0; 8], false, DecodeErrorMode::Fatal);
     }
     let words: [u64; 3] = decoder.stream_state().into();
     assert_eq!(words, [0, 4, 0x03_41_81_30]);
@@ -527,7 +527,7 @@ fn three_words_keep_three_restored_bytes() {
     other.resume(words.into()).unwrap();
     assert_eq!(other.sequence_start(), 1);
     let mut text = String::new();
-    let _ = other.decode_to_string(b"\xB0\xA1", &mut text, true, DecoderErrorMode::Replacement);
+    let _ = other.decode_to_string(b"\xB0\xA1", &mut text, true, DecodeErrorMode::Replacement);
     // The last of the three bytes is the trailing byte of a pair.
     assert_eq!(text, "0丄啊");
 }
@@ -542,7 +542,7 @@ fn a_byte_order_mark_is_resumed_only_where_it_can_decide_the_encoding() {
         assert_eq!((decoder.encoding(), decoder.bom()), (UTF_16LE, Some(Bom::Utf16Le)));
         assert_eq!(decoder.resume(amid_bom.into()), Ok(()));
         let mut text = String::new();
-        let _ = decoder.decode_to_string(b"\xBFa", &mut text, true, DecoderErrorMode::Replacement);
+        let _ = decoder.decode_to_string(b"\xBFa", &mut text, true, DecodeErrorMode::Replacement);
         assert_eq!((text.as_str(), decoder.encoding()), ("a", UTF_8));
         let is_utf_8 = if encoding == UTF_8 { Ok(()) } else { Err(StateError::new()) };
         let error = Err(StateError::new());
@@ -575,7 +575,7 @@ fn no_state_of_iso_2022_jp_makes_a_call_without_progress() {
         if decoder.resume([word, 8, 0].into()).is_err() {
             continue;
         }
-        let result = decoder.decode_to_utf8(b"\x1B\x1B", &mut [0; 64], true, DecoderErrorMode::Replacement);
+        let result = decoder.decode_to_utf8(b"\x1B\x1B", &mut [0; 64], true, DecodeErrorMode::Replacement);
         assert_eq!((result.status, result.read), (DecodeStatus::InputEmpty, 2), "{word:X}");
         states += 1;
     }
@@ -594,24 +594,24 @@ fn has_pending_state_says_whether_the_end_of_the_stream_writes_bytes() {
         let mut encoder = encoding.new_encoder();
         let pending = |encoder: Encoder| {
             let mut end = encoder;
-            let rest = end.encode_str("", &mut [0; 16], true, EncoderErrorMode::Html);
+            let rest = end.encode_str("", &mut [0; 16], true, EncodeErrorMode::Html);
             assert_eq!(encoder.has_pending_state(), rest.written > 0, "{encoding}: {encoder:?}");
             assert!(!end.has_pending_state());
             rest.written > 0
         };
         for (at, character) in text.char_indices() {
             let character = &text[at..at + character.len_utf8()];
-            let _ = encoder.encode_str(character, &mut [0; 16], false, EncoderErrorMode::Html);
+            let _ = encoder.encode_str(character, &mut [0; 16], false, EncodeErrorMode::Html);
             let _ = theirs.encode_from_utf8(character, &mut [0; 32], false);
             assert_eq!(pending(encoder), theirs.has_pending_state());
         }
         for capacity in 0..32 {
             let mut encoder = encoding.new_encoder();
-            let _ = encoder.encode_utf16(&units, &mut vec![0; capacity], false, EncoderErrorMode::Html);
+            let _ = encoder.encode_utf16(&units, &mut vec![0; capacity], false, EncodeErrorMode::Html);
             pending(encoder);
         }
         let mut encoder = encoding.new_encoder();
-        let _ = encoder.encode_utf16(&[0x61, 0xD83D], &mut [0; 8], false, EncoderErrorMode::Html);
+        let _ = encoder.encode_utf16(&[0x61, 0xD83D], &mut [0; 8], false, EncodeErrorMode::Html);
         assert!(pending(encoder));
     }
 }
@@ -637,7 +637,7 @@ fn three_words_continue_a_stream_whatever_is_done_with_a_byte_order_mark() {
                     other.resume(decoder.stream_state()).unwrap();
                     let mut expected = [0; 16];
                     let mut units = [0; 16];
-                    let mode = DecoderErrorMode::Replacement;
+                    let mode = DecodeErrorMode::Replacement;
                     let result = decoder.decode_to_utf16(source, &mut expected, last, mode);
                     assert_eq!(
                         other.decode_to_utf16(source, &mut units, last, mode),
@@ -666,7 +666,7 @@ fn three_words_continue_a_stream_of_an_encoder() {
                 let (source, last) = (&units[end - 1..end], end == units.len() && capacity == 16);
                 other.resume(encoder.stream_state()).unwrap();
                 let (mut expected, mut bytes) = ([0; 16], [0; 16]);
-                let mode = EncoderErrorMode::Html;
+                let mode = EncodeErrorMode::Html;
                 let result = encoder.encode_utf16(source, &mut expected[..capacity], last, mode);
                 assert_eq!(other.encode_utf16(source, &mut bytes[..capacity], last, mode), result);
                 assert_eq!(bytes, expected);

@@ -1,7 +1,7 @@
 //! Details of the Standard that implementations often get wrong, with a test for each sentence.
 
 use textcodec::{
-    BIG5, DecodeStatus, Decoded, DecoderErrorMode, EUC_JP, EUC_KR, EncodeStatus, EncoderErrorMode, Encoding, GB18030,
+    BIG5, DecodeErrorMode, DecodeStatus, Decoded, EUC_JP, EUC_KR, EncodeErrorMode, EncodeStatus, Encoding, GB18030,
     GBK, ISO_2022_JP, ISO_8859_8, ISO_8859_8_I, KOI8_U, LabelError, MACINTOSH, NoEncoder, REPLACEMENT, SHIFT_JIS,
     UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_874, WINDOWS_1252, WINDOWS_1253, WINDOWS_1255, X_USER_DEFINED,
     hooks::{self, DecoderInstance, IoQueue, Item, ItemResult},
@@ -110,7 +110,7 @@ fn a_replacement_fallback_gives_one_error_but_none_for_empty_input() {
     let mut capacity = [0; 64];
     let mut pieces = Vec::new();
     for (source, last) in [(&b""[..], false), (b"ab", false), (b"cd", false), (b"e", true)] {
-        let result = decoder.decode_to_utf8(source, &mut capacity, last, DecoderErrorMode::Replacement);
+        let result = decoder.decode_to_utf8(source, &mut capacity, last, DecodeErrorMode::Replacement);
         assert_eq!((result.status, result.read), (DecodeStatus::InputEmpty, source.len()));
         pieces.extend_from_slice(&capacity[..result.written]);
     }
@@ -248,7 +248,7 @@ fn a_reused_euc_jp_decoder_forgets_jis_x_0212() {
     let mut decoder = EUC_JP.new_decoder();
     let mut text = [0; 8];
     for (source, expected) in [(&b"\x8F\xB0"[..], "\u{FFFD}"), (b"\xB0\xA1", "亜")] {
-        let result = decoder.decode_to_utf8(source, &mut text, true, DecoderErrorMode::Replacement);
+        let result = decoder.decode_to_utf8(source, &mut text, true, DecodeErrorMode::Replacement);
         assert_eq!(&text[..result.written], expected.as_bytes());
     }
 }
@@ -376,10 +376,10 @@ fn iso_2022_jp_leaves_jis0208_before_it_errs_and_stays_in_roman() {
 fn encode_or_fail_consumes_the_code_point_of_the_error() {
     let mut encoder = WINDOWS_1252.new_encoder();
     let mut capacity = [0; 16];
-    let result = encoder.encode_str("a☃b", &mut capacity, true, EncoderErrorMode::Fatal);
+    let result = encoder.encode_str("a☃b", &mut capacity, true, EncodeErrorMode::Fatal);
     assert_eq!(result.status, EncodeStatus::Unmappable(Unmappable::new(1, '☃')));
     assert_eq!((result.read, result.written), (4, 1));
-    let result = encoder.encode_str("b", &mut capacity, true, EncoderErrorMode::Fatal);
+    let result = encoder.encode_str("b", &mut capacity, true, EncodeErrorMode::Fatal);
     assert_eq!((result.status, &capacity[..result.written]), (EncodeStatus::InputEmpty, &b"b"[..]));
 }
 
@@ -388,9 +388,9 @@ fn in_the_error_mode_fatal_the_output_keeps_the_text_before_the_error_and_has_no
     let mut input = IoQueue::from_iter(*b"ab\xFFcd");
     let mut output = IoQueue::new();
     let mut decoder = DecoderInstance::new(UTF_8);
-    assert_eq!(decoder.process_queue(&mut input, &mut output, DecoderErrorMode::Fatal), ItemResult::Error(()));
+    assert_eq!(decoder.process_queue(&mut input, &mut output, DecodeErrorMode::Fatal), ItemResult::Error(()));
     output.push(Item::Value('!'));
-    assert_eq!(decoder.process_queue(&mut input, &mut output, DecoderErrorMode::Fatal), ItemResult::Finished);
+    assert_eq!(decoder.process_queue(&mut input, &mut output, DecodeErrorMode::Fatal), ItemResult::Finished);
     assert_eq!(output.read_all::<String>(), "ab!cd");
 }
 
@@ -469,6 +469,6 @@ fn the_conversion_of_long_texts_that_grow_ends() {
     assert_eq!(X_USER_DEFINED.decode(&[0xFF; 600_000]).text.len(), 600_000 * 3);
     let mut bytes = Vec::new();
     let text: Vec<u16> = vec![0x2603; 200_000];
-    let _ = BIG5.new_encoder().encode_utf16_to_vec(&text, &mut bytes, true, EncoderErrorMode::Html);
+    let _ = BIG5.new_encoder().encode_utf16_to_vec(&text, &mut bytes, true, EncodeErrorMode::Html);
     assert_eq!(bytes.len(), 200_000 * "&#9731;".len());
 }

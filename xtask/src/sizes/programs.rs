@@ -10,12 +10,12 @@ fn convert(source: Vec<u8>) -> Vec<u8> {
 
 /// Decodes with textcodec. `$encoding` is replaced by the encoding.
 pub(super) const DECODE: &str = "
-use textcodec::DecoderErrorMode;
+use textcodec::DecodeErrorMode;
 
 fn convert(source: Vec<u8>) -> Vec<u8> {
     let mut decoder = $encoding.new_decoder_without_bom_handling();
     let mut text = vec![0; decoder.max_utf8_length(source.len()).unwrap_or(0)];
-    let result = decoder.decode_to_utf8(&source, &mut text, true, DecoderErrorMode::Replacement);
+    let result = decoder.decode_to_utf8(&source, &mut text, true, DecodeErrorMode::Replacement);
     text.truncate(result.written);
     text
 }
@@ -23,12 +23,12 @@ fn convert(source: Vec<u8>) -> Vec<u8> {
 
 /// Decodes with the package of a family, without the umbrella package.
 pub(super) const DECODE_WITH_FAMILY: &str = "
-use textcodec_core::{Decoder, DecoderErrorMode};
+use textcodec_core::{Decoder, DecodeErrorMode};
 
 fn convert(source: Vec<u8>) -> Vec<u8> {
     let mut decoder = Decoder::new(&$encoding);
     let mut text = vec![0; decoder.max_utf8_length(source.len()).unwrap_or(0)];
-    let result = decoder.decode_to_utf8(&source, &mut text, true, DecoderErrorMode::Replacement);
+    let result = decoder.decode_to_utf8(&source, &mut text, true, DecodeErrorMode::Replacement);
     text.truncate(result.written);
     text
 }
@@ -36,14 +36,14 @@ fn convert(source: Vec<u8>) -> Vec<u8> {
 
 /// Encodes its input, as UTF-8, after it has decoded it: both directions of one encoding of textcodec.
 pub(super) const BOTH_WAYS: &str = "
-use textcodec::{DecoderErrorMode, EncoderErrorMode};
+use textcodec::{DecodeErrorMode, EncodeErrorMode};
 
 fn convert(source: Vec<u8>) -> Vec<u8> {
     let (mut decoder, mut encoder) = ($encoding.new_decoder_without_bom_handling(), $encoding.new_encoder());
     let mut text = String::new();
-    let _ = decoder.decode_to_string(&source, &mut text, true, DecoderErrorMode::Replacement);
+    let _ = decoder.decode_to_string(&source, &mut text, true, DecodeErrorMode::Replacement);
     let mut bytes = Vec::new();
-    let _ = encoder.encode_str_to_vec(&text, &mut bytes, true, EncoderErrorMode::Html);
+    let _ = encoder.encode_str_to_vec(&text, &mut bytes, true, EncodeErrorMode::Html);
     bytes
 }
 ";
@@ -86,22 +86,22 @@ fn encoding(place: usize) -> &'static encoding_rs::Encoding {
 
 /// Decodes and encodes with textcodec: by way of UTF-16 if there is a third argument, otherwise by way of UTF-8.
 pub(super) const RECODE: &str = "
-use textcodec::{DecoderErrorMode, EncoderErrorMode};
+use textcodec::{DecodeErrorMode, EncodeErrorMode};
 
 fn convert(source: Vec<u8>) -> Vec<u8> {
     let (mut decoder, mut encoder) = (encoding(1).new_decoder(), encoding(2).new_encoder());
     let mut bytes = Vec::new();
     if argument(3).is_some() {
         let mut text = vec![0; decoder.max_utf16_length(source.len()).unwrap_or(0)];
-        let result = decoder.decode_to_utf16(&source, &mut text, true, DecoderErrorMode::Replacement);
+        let result = decoder.decode_to_utf16(&source, &mut text, true, DecodeErrorMode::Replacement);
         text.truncate(result.written);
-        bytes.resize(encoder.max_length_from_utf16(text.len(), EncoderErrorMode::Html).unwrap_or(0), 0);
-        let result = encoder.encode_utf16(&text, &mut bytes, true, EncoderErrorMode::Html);
+        bytes.resize(encoder.max_length_from_utf16(text.len(), EncodeErrorMode::Html).unwrap_or(0), 0);
+        let result = encoder.encode_utf16(&text, &mut bytes, true, EncodeErrorMode::Html);
         bytes.truncate(result.written);
     } else {
         let mut text = String::new();
-        let _ = decoder.decode_to_string(&source, &mut text, true, DecoderErrorMode::Replacement);
-        let _ = encoder.encode_str_to_vec(&text, &mut bytes, true, EncoderErrorMode::Html);
+        let _ = decoder.decode_to_string(&source, &mut text, true, DecodeErrorMode::Replacement);
+        let _ = encoder.encode_str_to_vec(&text, &mut bytes, true, EncodeErrorMode::Html);
     }
     bytes
 }

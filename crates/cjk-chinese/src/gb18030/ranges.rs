@@ -9,7 +9,7 @@
 
 #[cfg(feature = "encode")]
 use textcodec_core::convert;
-use textcodec_core::{DecoderErrorMode, convert::Kept, index::NULL};
+use textcodec_core::{DecodeErrorMode, convert::Kept, index::NULL};
 #[cfg(feature = "encode")]
 use textcodec_kernels::ascii;
 use textcodec_kernels::{
@@ -39,12 +39,7 @@ pub(super) struct Range {
 
 /// Decodes a run of sequences that are not in the kernel's table; see [`Range::decode`]. `kept` has the range of the
 /// last search.
-pub(super) fn decode(
-    kept: &mut Kept,
-    source: &[u8],
-    destination: &mut [u16],
-    mode: DecoderErrorMode,
-) -> (usize, usize) {
+pub(super) fn decode(kept: &mut Kept, source: &[u8], destination: &mut [u16], mode: DecodeErrorMode) -> (usize, usize) {
     let [pointer, code_point, length] = *kept;
     let mut range = if length == 0 { Range::HANGUL } else { Range { pointer, code_point, length } };
     let done = range.decode(source, destination, mode);
@@ -70,7 +65,7 @@ impl Range {
 
     /// Decodes a run of sequences that are not in the kernel's table: sequences of four bytes, and between them single
     /// ASCII bytes and a few pairs of bytes. Returns the number of bytes read and of code units written.
-    fn decode(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+    fn decode(&mut self, source: &[u8], destination: &mut [u16], mode: DecodeErrorMode) -> (usize, usize) {
         /// Pairs of bytes in a row that are decoded here. More pairs in a row are decoded faster by the kernel.
         const PAIRS_IN_A_ROW: u32 = 2;
         let (mut read, mut written, mut pairs) = (0, 0, 0);
@@ -94,7 +89,7 @@ impl Range {
             let Some(pointer) = four_bytes::pointer(rest) else {
                 let &[0x81..=0xFE, second, ..] = rest else { break };
                 let is_malformed = second.is_ascii_digit() && PAIRS.table.other(rest) == NULL;
-                if is_malformed && mode == DecoderErrorMode::Replacement {
+                if is_malformed && mode == DecodeErrorMode::Replacement {
                     // The bytes after the first one are read again.
                     *room = NULL;
                     (read, written) = (read + 1, written + 1);
@@ -117,7 +112,7 @@ impl Range {
             } else {
                 match self.search_pointer(pointer) {
                     Some(code_point) => code_point.into(),
-                    None if mode == DecoderErrorMode::Replacement => NULL.into(),
+                    None if mode == DecodeErrorMode::Replacement => NULL.into(),
                     None => break,
                 }
             };

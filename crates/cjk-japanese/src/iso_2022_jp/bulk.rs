@@ -16,7 +16,7 @@
 use core::mem::MaybeUninit;
 
 use textcodec_core::{
-    DecoderErrorMode, convert,
+    DecodeErrorMode, convert,
     handler::{Utf8Space, Utf8Written},
     index::NULL,
 };
@@ -68,7 +68,7 @@ impl Iso2022JpDecoder {
         &mut self,
         source: &[u8],
         destination: &mut [u16],
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> (usize, usize) {
         let (mut read, mut written, mut goes_on) = (0, 0, true);
         // The end of the last malformed escape sequence.
@@ -81,7 +81,7 @@ impl Iso2022JpDecoder {
                     self.switch(state);
                     read += ESCAPE_LENGTH;
                 }
-                valid if mode == DecoderErrorMode::Replacement && begins_with_escape(rest) => {
+                valid if mode == DecodeErrorMode::Replacement && begins_with_escape(rest) => {
                     let Some(to) = destination.get_mut(written) else { return (read, written) };
                     *to = NULL;
                     written += 1;
@@ -99,7 +99,7 @@ impl Iso2022JpDecoder {
             let rest = skip(source, read);
             if rest.len() >= SHORT
                 && !are_errors_near
-                && (self.decoder_state == DecoderState::LeadingByte || mode == DecoderErrorMode::Fatal)
+                && (self.decoder_state == DecoderState::LeadingByte || mode == DecodeErrorMode::Fatal)
             {
                 // A code unit is made of at most two bytes of EUC-JP.
                 let room = 2 * (destination.len() - written);
@@ -129,7 +129,7 @@ impl Iso2022JpDecoder {
         &mut self,
         source: &[u8],
         destination: Utf8Space<'id>,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> (usize, Utf8Written<'id>) {
         let (mut read, mut writer) = (0, destination.writer());
         if source.len() < SHORT {
@@ -142,7 +142,7 @@ impl Iso2022JpDecoder {
             writer.write(|space| space.utf16(up_to(block, units)));
             return (read, writer.finish());
         }
-        if mode == DecoderErrorMode::Fatal {
+        if mode == DecodeErrorMode::Fatal {
             read = self.convert_as_euc_jp(source, writer.remaining(), &mut |run| {
                 let bytes = writer.write(|space| match run {
                     Run::Ascii(source) => space.unshifted(source),
@@ -287,9 +287,9 @@ impl Iso2022JpDecoder {
     /// number of bytes read and of code units written. Inlined, its loops would lack registers: random bytes took 1.1
     /// times as long.
     #[inline(never)]
-    fn convert_one_by_one(&self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+    fn convert_one_by_one(&self, source: &[u8], destination: &mut [u16], mode: DecodeErrorMode) -> (usize, usize) {
         // The code unit of a malformed byte is U+FFFD, which no well-formed byte has.
-        let error = if mode == DecoderErrorMode::Fatal { NULL.into() } else { u32::MAX };
+        let error = if mode == DecodeErrorMode::Fatal { NULL.into() } else { u32::MAX };
         match self.decoder_state {
             state @ (DecoderState::Ascii | DecoderState::Roman) => {
                 let [yen, overline] = if state == DecoderState::Roman { [0x00A5, 0x203E] } else { [0x5C, 0x7E] };

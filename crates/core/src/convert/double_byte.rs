@@ -18,7 +18,7 @@ use textcodec_kernels::{
     string::{self, Utf8Space, Utf8Written},
 };
 
-use crate::{Codec, DecoderErrorMode};
+use crate::{Codec, DecodeErrorMode};
 
 /// Code units in the block for a run of sequences that are not in the kernel's table. Most runs are words; runs of
 /// gb18030's sequences of four bytes may be long.
@@ -45,13 +45,13 @@ pub struct Pairs {
 
 /// Converts sequences that are not in the kernel's tables to UTF-16: a prefix of the slice. It may also convert
 /// sequences of the tables that follow them, where it is as fast as the kernel. Returns `(read, written)`.
-pub type Beyond = fn(&mut Kept, &[u8], &mut [u16], DecoderErrorMode) -> (usize, usize);
+pub type Beyond = fn(&mut Kept, &[u8], &mut [u16], DecodeErrorMode) -> (usize, usize);
 
 /// Numbers that a [`Beyond`] keeps for its next call in the same conversion. In the first call all are 0.
 pub type Kept = [u32; 3];
 
 /// The [`Beyond`] of an encoding whose sequences are all in the kernel's tables.
-pub fn nothing_beyond(_: &mut Kept, _: &[u8], _: &mut [u16], _: DecoderErrorMode) -> (usize, usize) {
+pub fn nothing_beyond(_: &mut Kept, _: &[u8], _: &mut [u16], _: DecodeErrorMode) -> (usize, usize) {
     (0, 0)
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn to_utf16(
     state: &mut u64,
     source: &[u8],
     destination: &mut [u16],
-    mode: DecoderErrorMode,
+    mode: DecodeErrorMode,
 ) -> (usize, usize) {
     if is_short(*state, source) {
         return few_to_utf16(codec, state, source, destination, mode);
@@ -80,7 +80,7 @@ fn few_to_utf16(
     state: &mut u64,
     source: &[u8],
     destination: &mut [u16],
-    mode: DecoderErrorMode,
+    mode: DecodeErrorMode,
 ) -> (usize, usize) {
     if let Some(Pairs { table, four_bytes, .. }) = codec.decoder().pairs {
         if let Some(written) = double_byte::few_to_utf16(table, four_bytes, state, source, destination) {
@@ -97,7 +97,7 @@ fn more_to_utf16(
     state: &mut u64,
     source: &[u8],
     destination: &mut [u16],
-    mode: DecoderErrorMode,
+    mode: DecodeErrorMode,
 ) -> (usize, usize) {
     let Some(Pairs { table, beyond, .. }) = codec.decoder().pairs else { return (0, 0) };
     let (mut read, mut written) = (0, 0);
@@ -112,8 +112,8 @@ fn more_to_utf16(
         (read, written) = (1, 1);
     }
     let kernel = match mode {
-        DecoderErrorMode::Fatal => double_byte::to_utf16,
-        DecoderErrorMode::Replacement => double_byte::to_utf16_replacing,
+        DecodeErrorMode::Fatal => double_byte::to_utf16,
+        DecodeErrorMode::Replacement => double_byte::to_utf16_replacing,
     };
     let mut kept = [0; 3];
     let mut begins_beyond = begins_with_four_bytes(skip(source, read));
@@ -186,7 +186,7 @@ pub(crate) fn to_utf8<'id>(
     state: &mut u64,
     source: &[u8],
     destination: Utf8Space<'id>,
-    mode: DecoderErrorMode,
+    mode: DecodeErrorMode,
 ) -> (usize, Utf8Written<'id>) {
     if is_short(*state, source) {
         return few_to_utf8(codec, state, source, destination, mode);
@@ -201,7 +201,7 @@ fn few_to_utf8<'id>(
     state: &mut u64,
     source: &[u8],
     mut destination: Utf8Space<'id>,
-    mode: DecoderErrorMode,
+    mode: DecodeErrorMode,
 ) -> (usize, Utf8Written<'id>) {
     if let Some(Pairs { table, four_bytes, .. }) = codec.decoder().pairs {
         match destination.few_double_byte(table, four_bytes, state, source) {
@@ -219,7 +219,7 @@ fn more_to_utf8<'id>(
     state: &mut u64,
     source: &[u8],
     destination: Utf8Space<'id>,
-    mode: DecoderErrorMode,
+    mode: DecodeErrorMode,
 ) -> (usize, Utf8Written<'id>) {
     let Some(Pairs { table, beyond, .. }) = codec.decoder().pairs else { return (0, destination.nothing()) };
     let (mut read, mut writer) = (0, destination.writer());
@@ -237,8 +237,8 @@ fn more_to_utf8<'id>(
         if !begins_beyond {
             let rest = skip(source, read);
             read += writer.write(|space| match mode {
-                DecoderErrorMode::Fatal => space.double_byte(table, rest),
-                DecoderErrorMode::Replacement => space.double_byte_replacing(table, rest),
+                DecodeErrorMode::Fatal => space.double_byte(table, rest),
+                DecodeErrorMode::Replacement => space.double_byte_replacing(table, rest),
             });
         }
         // The kernel has stopped for good if nothing is left, if one byte is left, which is an incomplete sequence, or

@@ -5,7 +5,7 @@ use textcodec_kernels::{
     string::{Utf8Space, Utf8Writer, Utf8Written},
 };
 
-use crate::{Codec, DecoderErrorMode, codec::DecoderFunctions, handler::CodePoints};
+use crate::{Codec, DecodeErrorMode, codec::DecoderFunctions, handler::CodePoints};
 
 /// Where decoded text goes: a slice, so that it is passed in registers.
 pub(super) trait Destination {
@@ -50,7 +50,7 @@ pub(super) trait Writer {
         codec: &'static Codec,
         state: &mut u64,
         source: &[u8],
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> usize;
 
     /// Ends the writing.
@@ -77,7 +77,7 @@ impl<'id> Writer for Utf8Writer<'id> {
         codec: &'static Codec,
         state: &mut u64,
         source: &[u8],
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> usize {
         self.write(|space| (functions.convert_to_utf8)(codec, state, source, space, mode))
     }
@@ -116,7 +116,7 @@ impl Writer for Utf16Writer<'_> {
         codec: &'static Codec,
         state: &mut u64,
         source: &[u8],
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> usize {
         let to = skip_mut(self.units, self.written);
         let (read, written) = (functions.convert)(codec, state, source, to, mode);

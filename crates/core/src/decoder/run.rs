@@ -14,7 +14,7 @@
 use textcodec_kernels::blocks::skip;
 
 use super::{
-    DecodeResult, DecodeStatus, Decoder, DecoderErrorMode, Stage, Stream,
+    DecodeErrorMode, DecodeResult, DecodeStatus, Decoder, Stage, Stream,
     bom::skip_bom,
     destination::{Destination, Writer},
 };
@@ -40,7 +40,7 @@ impl<E: Handle> Decoder<E> {
         destination: D,
         proof: &mut <D::Writer as Writer>::Proof,
         last: bool,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> DecodeResult {
         let mut skipped = 0;
         if self.stream.stage != Stage::Text && self.may_begin_with_bom(source) {
@@ -61,7 +61,7 @@ impl<E: Handle> Decoder<E> {
         let (mut read, mut state) = (0, stream.handler);
         let (mut status, mut had_errors) = (DecodeStatus::InputEmpty, false);
         let is_over = can_convert(codec, state, stream.restored)
-            && convert(codec, &mut state, &mut writer, source, last, DecoderErrorMode::Fatal, &mut read);
+            && convert(codec, &mut state, &mut writer, source, last, DecodeErrorMode::Fatal, &mut read);
         if !is_over {
             let mut malformed = Malformed::new(0, Bytes::EMPTY);
             let (position, restored) = (stream.position, stream.restored);
@@ -99,7 +99,7 @@ fn convert<W: Writer>(
     writer: &mut W,
     source: &[u8],
     last: bool,
-    mode: DecoderErrorMode,
+    mode: DecodeErrorMode,
     read: &mut usize,
 ) -> bool {
     let from = skip(source, *read);
@@ -139,7 +139,7 @@ fn run_rest<W: Writer>(
     restored: Restored<u8>,
     position: u64,
     last: bool,
-    mode: DecoderErrorMode,
+    mode: DecodeErrorMode,
     writer: &mut W,
     malformed: &mut Malformed,
 ) -> (End, Progress) {
@@ -150,7 +150,7 @@ fn run_rest<W: Writer>(
         }
         if can_convert(codec, progress.state, progress.restored) {
             // Before the first error `convert` stops at errors, so that the handler reports it.
-            let mode = if progress.had_errors { mode } else { DecoderErrorMode::Fatal };
+            let mode = if progress.had_errors { mode } else { DecodeErrorMode::Fatal };
             // A copy: if `convert` got the field itself, the compiler would not know the other fields either, and a
             // program with one encoding could be 0.7 KB larger.
             let mut state = progress.state;
@@ -173,7 +173,7 @@ fn handle<W: Writer>(
     source: &[u8],
     position: u64,
     last: bool,
-    mode: DecoderErrorMode,
+    mode: DecodeErrorMode,
     writer: &mut W,
     progress: &mut Progress,
     malformed: &mut Malformed,
@@ -203,7 +203,7 @@ fn handle<W: Writer>(
                     return Some(End::OutputFull);
                 }
             }
-            HandlerResult::Error(()) if mode == DecoderErrorMode::Replacement => {
+            HandlerResult::Error(()) if mode == DecodeErrorMode::Replacement => {
                 if !writer.push('\u{FFFD}'.into()) {
                     return Some(End::OutputFull);
                 }

@@ -15,13 +15,13 @@ use crate::{
 /// because [`Decoder::resume`] checks them.
 ///
 /// ```
-/// use textcodec_core::{Decoder, DecoderErrorMode, DecoderState, Encoding, StateError};
+/// use textcodec_core::{Decoder, DecodeErrorMode, DecoderState, Encoding, StateError};
 ///
 /// fn next_text(encoding: &'static Encoding, words: &mut [u64; 3], source: &[u8]) -> Result<String, StateError> {
 ///     let mut decoder: Decoder = Decoder::new(encoding);
 ///     decoder.resume(DecoderState::from(*words))?;
 ///     let mut text = String::new();
-///     let _ = decoder.decode_to_string(source, &mut text, false, DecoderErrorMode::Replacement);
+///     let _ = decoder.decode_to_string(source, &mut text, false, DecodeErrorMode::Replacement);
 ///     *words = decoder.stream_state().into();
 ///     Ok(text)
 /// }

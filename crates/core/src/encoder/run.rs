@@ -13,7 +13,7 @@
 
 use textcodec_kernels::blocks::{skip, skip_mut, up_to};
 
-use super::{EncodeResult, EncodeStatus, EncoderErrorMode, Stream};
+use super::{EncodeErrorMode, EncodeResult, EncodeStatus, Stream};
 use crate::{
     EncoderHalf, Unmappable,
     codec::{Encode, EncoderFunctions, Progress},
@@ -35,7 +35,7 @@ pub(super) fn run<T: Text + ?Sized>(
     source: &T,
     destination: &mut [u8],
     last: bool,
-    mode: EncoderErrorMode,
+    mode: EncodeErrorMode,
 ) -> EncodeResult {
     if stream.reference_written == Stream::ENDED {
         (stream.position, stream.reference_written) = (0, 0);
@@ -67,7 +67,7 @@ fn run_rest(
     source: Form<'_>,
     destination: &mut [u8],
     last: bool,
-    mode: EncoderErrorMode,
+    mode: EncodeErrorMode,
     done: &mut Progress,
 ) -> EncodeStatus {
     let mut state = stream.handler;
@@ -252,7 +252,7 @@ fn handle(
     source: Form<'_>,
     destination: &mut [u8],
     last: bool,
-    mode: EncoderErrorMode,
+    mode: EncodeErrorMode,
     done: &mut Progress,
 ) -> (Option<EncodeStatus>, u16, bool) {
     let (code_point, already_written) = if let Some(code_point) = stream.reference() {
@@ -299,7 +299,7 @@ fn handle(
         match result {
             HandlerResult::Items(_) | HandlerResult::Continue => return (None, state, false),
             HandlerResult::Finished => return (Some(EncodeStatus::InputEmpty), state, false),
-            HandlerResult::Error(code_point) if mode == EncoderErrorMode::Fatal => {
+            HandlerResult::Error(code_point) if mode == EncodeErrorMode::Fatal => {
                 return (Some(EncodeStatus::Unmappable(Unmappable { offset, code_point })), state, false);
             }
             HandlerResult::Error(code_point) => (code_point, 0),

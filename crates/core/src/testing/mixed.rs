@@ -4,7 +4,7 @@ use std::{string::String, vec::Vec};
 
 use super::{Encoder, Random, Subject, least_capacity};
 use crate::{
-    EncodeResult, EncodeStatus, EncoderErrorMode, Unmappable,
+    EncodeErrorMode, EncodeResult, EncodeStatus, Unmappable,
     handler::Item,
     io_queue::IoQueue,
     process::{EncoderInstance, ItemResult},
@@ -56,9 +56,9 @@ pub(super) fn check_pieces(encoding: Subject, pieces: &[Piece]) {
         let capacity = capacity.max(least_capacity(encoding));
         for stream in 1..=2 {
             let context = || std::format!("{encoding}: {pieces:04X?} into {capacity} bytes, stream {stream}");
-            let (bytes, _) = encode(&mut encoder, pieces, EncoderErrorMode::Html, |_, _, _| capacity);
+            let (bytes, _) = encode(&mut encoder, pieces, EncodeErrorMode::Html, |_, _, _| capacity);
             assert_eq!(bytes, expected.html, "{}", context());
-            let (bytes, errors) = encode(&mut encoder, pieces, EncoderErrorMode::Fatal, |_, _, _| capacity);
+            let (bytes, errors) = encode(&mut encoder, pieces, EncodeErrorMode::Fatal, |_, _, _| capacity);
             assert_eq!((&bytes, &errors), (&expected.fatal, &expected.errors), "{}", context());
         }
     }
@@ -67,12 +67,12 @@ pub(super) fn check_pieces(encoding: Subject, pieces: &[Piece]) {
         for piece in pieces {
             let mut destination = std::vec![0; capacity];
             let _ = match piece {
-                Piece::Utf8(text) => encoder.encode_str(text, &mut destination, false, EncoderErrorMode::Html),
-                Piece::Utf16(units) => encoder.encode_utf16(units, &mut destination, false, EncoderErrorMode::Html),
+                Piece::Utf8(text) => encoder.encode_str(text, &mut destination, false, EncodeErrorMode::Html),
+                Piece::Utf16(units) => encoder.encode_utf16(units, &mut destination, false, EncodeErrorMode::Html),
             };
         }
         encoder.reset();
-        let (bytes, errors) = encode(&mut encoder, pieces, EncoderErrorMode::Fatal, |_, _, _| 1024);
+        let (bytes, errors) = encode(&mut encoder, pieces, EncodeErrorMode::Fatal, |_, _, _| 1024);
         assert_eq!((&bytes, &errors), (&expected.fatal, &expected.errors), "{encoding}: {pieces:04X?} after a reset");
     }
     check_greatest_lengths(encoding, pieces);
@@ -97,8 +97,8 @@ impl Expected {
         let mut expected =
             Expected { html: Vec::new(), fatal: Vec::new(), errors: Vec::new(), question_marks: Vec::new() };
         let mut text = String::new();
-        (expected.html, _) = process(encoding, &scalar_values, EncoderErrorMode::Html);
-        (expected.fatal, expected.errors) = process(encoding, &scalar_values, EncoderErrorMode::Fatal);
+        (expected.html, _) = process(encoding, &scalar_values, EncodeErrorMode::Html);
+        (expected.fatal, expected.errors) = process(encoding, &scalar_values, EncodeErrorMode::Fatal);
         for &(offset, code_point) in &scalar_values {
             let is_error = expected.errors.iter().any(|error| error.offset == offset);
             text.push(if is_error { '?' } else { code_point });
@@ -138,7 +138,7 @@ fn scalar_values(pieces: &[Piece]) -> Vec<(u64, char)> {
 
 /// [*Process an item*](https://encoding.spec.whatwg.org/#concept-encoding-process) for each of `scalar_values` and for
 /// end-of-queue.
-fn process(encoding: Subject, scalar_values: &[(u64, char)], mode: EncoderErrorMode) -> (Vec<u8>, Vec<Unmappable>) {
+fn process(encoding: Subject, scalar_values: &[(u64, char)], mode: EncodeErrorMode) -> (Vec<u8>, Vec<Unmappable>) {
     let mut encoder = EncoderInstance::new(encoding).expect("the encoding has an encoder");
     let (mut output, mut errors) = (IoQueue::new(), Vec::new());
     for &(offset, scalar_value) in scalar_values {
@@ -159,7 +159,7 @@ fn process(encoding: Subject, scalar_values: &[(u64, char)], mode: EncoderErrorM
 fn encode(
     encoder: &mut Encoder,
     pieces: &[Piece],
-    mode: EncoderErrorMode,
+    mode: EncodeErrorMode,
     mut capacity: impl FnMut(&Encoder, &Piece, usize) -> usize,
 ) -> (Vec<u8>, Vec<Unmappable>) {
     let (mut bytes, mut errors) = (Vec::new(), Vec::new());
@@ -188,7 +188,7 @@ fn encode(
 
 /// Fails if a destination of the greatest length is too small for a piece.
 fn check_greatest_lengths(encoding: Subject, pieces: &[Piece]) {
-    for mode in [EncoderErrorMode::Html, EncoderErrorMode::Fatal] {
+    for mode in [EncodeErrorMode::Html, EncodeErrorMode::Fatal] {
         let mut encoder = Encoder::new(encoding).expect("the encoding has an encoder");
         for (at, piece) in pieces.iter().enumerate() {
             let last = at + 1 == pieces.len();
@@ -221,8 +221,8 @@ fn check_vectors(encoding: Subject, pieces: &[Piece], expected: &Expected) {
     for (at, piece) in pieces.iter().enumerate() {
         let last = at + 1 == pieces.len();
         let result = match piece {
-            Piece::Utf8(text) => encoder.encode_str_to_vec(text, &mut html, last, EncoderErrorMode::Html),
-            Piece::Utf16(units) => encoder.encode_utf16_to_vec(units, &mut html, last, EncoderErrorMode::Html),
+            Piece::Utf8(text) => encoder.encode_str_to_vec(text, &mut html, last, EncodeErrorMode::Html),
+            Piece::Utf16(units) => encoder.encode_utf16_to_vec(units, &mut html, last, EncodeErrorMode::Html),
         };
         assert_eq!((result.status, result.read), (EncodeStatus::InputEmpty, piece.len()));
     }

@@ -5,16 +5,16 @@ use std::{collections::BTreeSet, string::String, vec::Vec};
 
 use super::{Decoder, Encoder, Random, Subject};
 use crate::{
-    DecodeStatus, DecoderErrorMode, DecoderState, EncodeStatus, EncoderErrorMode, EncoderState,
+    DecodeErrorMode, DecodeStatus, DecoderState, EncodeErrorMode, EncodeStatus, EncoderState,
     handler::{Bytes, Item, Restored},
 };
 
 /// The constructors of decoders, which treat byte order marks differently.
 const CONSTRUCTORS: [fn(Subject) -> Decoder; 3] = [Decoder::new, Decoder::removing_bom, Decoder::sniffing];
 
-const DECODER_MODES: [DecoderErrorMode; 2] = [DecoderErrorMode::Replacement, DecoderErrorMode::Fatal];
+const DECODER_MODES: [DecodeErrorMode; 2] = [DecodeErrorMode::Replacement, DecodeErrorMode::Fatal];
 
-const ENCODER_MODES: [EncoderErrorMode; 2] = [EncoderErrorMode::Html, EncoderErrorMode::Fatal];
+const ENCODER_MODES: [EncodeErrorMode; 2] = [EncodeErrorMode::Html, EncodeErrorMode::Fatal];
 
 /// The stages, numbers of restored bytes, and byte order marks of a third word, and numbers that none of them has.
 const SMALL: [u8; 5] = [0, 1, 2, 3, 4];
@@ -234,7 +234,7 @@ fn check_encoder_words(encoding: Subject, characters: &[char], random: &mut Rand
     }
     for &character in characters {
         let mut bytes = Vec::new();
-        let result = { new }.encode_str_to_vec(&String::from(character), &mut bytes, true, EncoderErrorMode::Fatal);
+        let result = { new }.encode_str_to_vec(&String::from(character), &mut bytes, true, EncodeErrorMode::Fatal);
         let is_unmappable = matches!(result.status, EncodeStatus::Unmappable(error) if error.code_point == character);
         let length = std::format!("&#{};", u32::from(character)).len() as u64;
         for written in 0..=255 {

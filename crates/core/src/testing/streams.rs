@@ -3,7 +3,7 @@
 use std::{string::String, vec::Vec};
 
 use super::{Decoded, Decoder, Random, Subject};
-use crate::{DecodeStatus, DecoderErrorMode};
+use crate::{DecodeErrorMode, DecodeStatus};
 
 /// The way in which a caller leaves a stream.
 #[derive(Clone, Copy, Debug)]
@@ -49,12 +49,12 @@ fn leave(decoder: &mut Decoder, source: &[u8], end: End) {
         }
         End::Reset => {
             let mut destination = std::vec![0; source.len()];
-            let _ = decoder.decode_to_utf16(source, &mut destination, false, DecoderErrorMode::Replacement);
+            let _ = decoder.decode_to_utf16(source, &mut destination, false, DecodeErrorMode::Replacement);
             decoder.reset();
         }
         End::ResetAfterError => {
             let mut destination = std::vec![0; 3 * source.len()];
-            let _ = decoder.decode_to_utf8(source, &mut destination, true, DecoderErrorMode::Fatal);
+            let _ = decoder.decode_to_utf8(source, &mut destination, true, DecodeErrorMode::Fatal);
             decoder.reset();
         }
     }
@@ -64,7 +64,7 @@ fn leave(decoder: &mut Decoder, source: &[u8], end: End) {
 fn decode(decoder: &mut Decoder, mut source: &[u8]) -> Decoded {
     let (mut text, mut errors) = (String::new(), Vec::new());
     loop {
-        let result = decoder.decode_to_string(source, &mut text, true, DecoderErrorMode::Fatal);
+        let result = decoder.decode_to_string(source, &mut text, true, DecodeErrorMode::Fatal);
         source = &source[result.read..];
         match result.status {
             DecodeStatus::Malformed(malformed) => errors.push(malformed),

@@ -3,7 +3,7 @@
 //! A decoder that waits for a byte order mark holds the bytes that can begin one, until a later source decides. If
 //! there is none, the held bytes are decoded like a source of their own, before the source that has decided.
 
-use textcodec_core::{Bom, DecoderErrorMode, handler::Restore};
+use textcodec_core::{Bom, DecodeErrorMode, handler::Restore};
 use textcodec_kernels::blocks::skip;
 
 use super::{
@@ -39,7 +39,7 @@ impl Decoder {
         destination: D,
         proof: &mut D::Proof,
         last: bool,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> Done {
         let mut writer = destination.writer();
         let mut skipped = 0;
@@ -66,7 +66,7 @@ impl Decoder {
 
     /// Looks for the byte order mark at the start of the stream, and decodes held bytes that are none.
     #[cold]
-    fn start<W: Writer>(&mut self, source: &[u8], writer: &mut W, last: bool, mode: DecoderErrorMode) -> Start {
+    fn start<W: Writer>(&mut self, source: &[u8], writer: &mut W, last: bool, mode: DecodeErrorMode) -> Start {
         assert!(self.stage != Stage::Finished, "{FINISHED}");
         if self.stage != Stage::Text {
             let held = self.held.len();

@@ -2,7 +2,7 @@
 //! escape sequence until the next character, and between characters of two bytes.
 
 use textcodec_core::{
-    DecoderErrorMode,
+    DecodeErrorMode,
     handler::{HandlerResult, Item, Restored},
 };
 
@@ -99,9 +99,9 @@ impl Decoder {
     /// The history after the bulk conversion has read `bytes`, from the state `before` on. In the error mode fatal it
     /// stops before errors.
     #[inline]
-    pub(super) fn history_after_all(&self, before: u64, bytes: &[u8], mode: DecoderErrorMode) -> History {
+    pub(super) fn history_after_all(&self, before: u64, bytes: &[u8], mode: DecodeErrorMode) -> History {
         match mode {
-            DecoderErrorMode::Fatal if !self.history.lacks_leading => History::USUAL,
+            DecodeErrorMode::Fatal if !self.history.lacks_leading => History::USUAL,
             _ => self.history_after_errors(before, bytes),
         }
     }

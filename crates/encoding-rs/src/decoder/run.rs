@@ -9,7 +9,7 @@
 //!   are the second number of [`DecoderResult::Malformed`].
 
 use textcodec_core::{
-    DecoderErrorMode,
+    DecodeErrorMode,
     handler::{HandlerResult, Item, Restore, Restored},
 };
 use textcodec_kernels::blocks::{skip, up_to};
@@ -46,11 +46,11 @@ impl Decoder {
     /// Decodes `source` into `writer`. Most calls finish in the first bulk conversion. This function has no loop, so
     /// that the compiler inlines it into the caller.
     #[inline]
-    pub(super) fn run<W: Writer>(&mut self, source: &[u8], writer: &mut W, last: bool, mode: DecoderErrorMode) -> Done {
+    pub(super) fn run<W: Writer>(&mut self, source: &[u8], writer: &mut W, last: bool, mode: DecodeErrorMode) -> Done {
         let (mut read, before) = (0, writer.written());
         let began_earlier = self.state != 0;
         if self.restored.is_empty() && self.encoding.for_decoding().lets_convert(self.state) {
-            let is_over = self.convert(source, writer, last, DecoderErrorMode::Fatal, &mut read);
+            let is_over = self.convert(source, writer, last, DecodeErrorMode::Fatal, &mut read);
             if is_over {
                 return Done { read, written: writer.written(), ..Done::NOTHING };
             }
@@ -70,7 +70,7 @@ impl Decoder {
         source: &[u8],
         writer: &mut W,
         last: bool,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
         read: usize,
         before: usize,
         began_earlier: bool,
@@ -83,7 +83,7 @@ impl Decoder {
             }
             if self.restored.is_empty() {
                 // Before the first error the bulk conversion stops at errors, so that the handler reports the error.
-                let mode = if progress.had_errors { mode } else { DecoderErrorMode::Fatal };
+                let mode = if progress.had_errors { mode } else { DecodeErrorMode::Fatal };
                 if self.convert(source, writer, last, mode, &mut progress.read) {
                     break DecoderResult::InputEmpty;
                 }
@@ -99,7 +99,7 @@ impl Decoder {
         source: &[u8],
         writer: &mut W,
         last: bool,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
         read: &mut usize,
     ) -> bool {
         let codec = self.encoding.for_decoding();
@@ -126,7 +126,7 @@ impl Decoder {
         source: &[u8],
         writer: &mut W,
         last: bool,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
         progress: &mut Progress,
     ) -> Option<DecoderResult> {
         let (codec, shape) = (self.encoding.for_decoding(), self.encoding.shape);
@@ -188,7 +188,7 @@ impl Decoder {
                     if byte == Item::EndOfQueue && writer.remaining() < shape.needed_at_end(W::IS_UTF16) {
                         return Some(DecoderResult::OutputFull);
                     }
-                    if mode == DecoderErrorMode::Replacement && !writer.push('\u{FFFD}'.into()) {
+                    if mode == DecodeErrorMode::Replacement && !writer.push('\u{FFFD}'.into()) {
                         return Some(DecoderResult::OutputFull);
                     }
                     progress.had_errors = true;
@@ -215,7 +215,7 @@ impl Decoder {
                     self.restored = io_queue;
                     progress.read = progress.read + taken - back;
                     progress.fresh_written = writer.written();
-                    if mode == DecoderErrorMode::Replacement {
+                    if mode == DecodeErrorMode::Replacement {
                         return None;
                     }
                     let later = io_queue.len() + later;

@@ -4,7 +4,7 @@
 //! takes an encoding's functions as an argument of their own, so that a program links only what it calls, and this one
 //! takes a limit, and both are inlined into their loops.
 
-use textcodec_core::{Codec, DecoderErrorMode, handler::CodePoints};
+use textcodec_core::{Codec, DecodeErrorMode, handler::CodePoints};
 use textcodec_kernels::{
     blocks::{skip, skip_mut, up_to},
     string::{Utf8Space, Utf8Writer, Utf8Written},
@@ -68,7 +68,7 @@ pub(super) trait Writer {
         state: &mut u64,
         source: &[u8],
         limit: usize,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> usize;
 
     /// Ends the writing.
@@ -109,7 +109,7 @@ impl<'id> Writer for Utf8Writer<'id> {
         state: &mut u64,
         source: &[u8],
         limit: usize,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> usize {
         self.write(|space| codec.decoder_convert_to_utf8(state, source, space.up_to(limit), mode))
     }
@@ -167,7 +167,7 @@ impl Writer for Utf16Writer<'_> {
         state: &mut u64,
         source: &[u8],
         limit: usize,
-        mode: DecoderErrorMode,
+        mode: DecodeErrorMode,
     ) -> usize {
         let to = &mut self.units[self.written..];
         let limit = limit.min(to.len());

@@ -10,7 +10,7 @@
 //! * A leading surrogate at the end of a source is unpaired.
 
 use textcodec_core::{
-    CharacterReference, EncoderErrorMode,
+    CharacterReference, EncodeErrorMode,
     handler::{HandlerResult, Item, Restored},
 };
 use textcodec_kernels::blocks::{skip_mut, up_to};
@@ -42,7 +42,7 @@ impl Encoder {
         last: bool,
     ) -> (CoderResult, usize, usize, bool) {
         let end = destination.len().saturating_sub(self.encoding.reference.into());
-        let (result, done) = self.run(source, destination, end, last, EncoderErrorMode::Html);
+        let (result, done) = self.run(source, destination, end, last, EncodeErrorMode::Html);
         let result = match result {
             EncoderResult::InputEmpty => CoderResult::InputEmpty,
             // Unmappable characters are replaced.
@@ -60,7 +60,7 @@ impl Encoder {
         last: bool,
     ) -> (EncoderResult, usize, usize) {
         let end = destination.len();
-        let (result, done) = self.run(source, destination, end, last, EncoderErrorMode::Fatal);
+        let (result, done) = self.run(source, destination, end, last, EncodeErrorMode::Fatal);
         (result, done.read, done.written)
     }
 
@@ -73,7 +73,7 @@ impl Encoder {
         destination: &mut [u8],
         end: usize,
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
     ) -> (EncoderResult, Progress) {
         let mut done = Progress { read: 0, written: 0, had_errors: false };
         let bulk_end = self.bulk_end(end);
@@ -102,7 +102,7 @@ impl Encoder {
         destination: &mut [u8],
         end: usize,
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
         done: &mut Progress,
     ) -> EncoderResult {
         let bulk_end = self.bulk_end(end);
@@ -144,7 +144,7 @@ impl Encoder {
                     self.state = state;
                     done.read += length;
                     is_restored = false;
-                    if mode == EncoderErrorMode::Fatal {
+                    if mode == EncodeErrorMode::Fatal {
                         return EncoderResult::Unmappable(code_point);
                     }
                     done.had_errors = true;

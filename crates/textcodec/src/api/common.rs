@@ -7,7 +7,7 @@ use core::{error::Error, fmt};
 use textcodec_kernels::ascii;
 
 use super::JsString;
-use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, LabelError, Malformed, Name, StateError};
+use crate::{DecodeErrorMode, DecodeStatus, Decoder, Encoding, LabelError, Malformed, Name, StateError};
 
 /// [TextDecoderOptions](https://encoding.spec.whatwg.org/#textdecoderoptions), with the Standard's defaults.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -70,7 +70,7 @@ pub(super) struct Common {
     decoder: Decoder,
     ignore_bom: bool,
     bom_seen: bool,
-    error_mode: DecoderErrorMode,
+    error_mode: DecodeErrorMode,
     /// The number of bytes of the stream that did not go through `decoder`.
     skipped: usize,
 }
@@ -87,7 +87,7 @@ impl Common {
             return Err(RangeError::Replacement);
         }
         let decoder = encoding.new_decoder_without_bom_handling();
-        let error_mode = if options.fatal { DecoderErrorMode::Fatal } else { DecoderErrorMode::Replacement };
+        let error_mode = if options.fatal { DecodeErrorMode::Fatal } else { DecodeErrorMode::Replacement };
         Ok(Common { encoding, decoder, ignore_bom: options.ignore_bom, bom_seen: false, error_mode, skipped: 0 })
     }
 
@@ -96,7 +96,7 @@ impl Common {
     }
 
     pub(super) fn fatal(&self) -> bool {
-        self.error_mode == DecoderErrorMode::Fatal
+        self.error_mode == DecodeErrorMode::Fatal
     }
 
     pub(super) fn ignore_bom(&self) -> bool {
@@ -176,7 +176,7 @@ impl Common {
 
 /// A string that a decoder appends to. All lengths are in the string's own units.
 pub(super) trait Text {
-    fn append(&mut self, decoder: &mut Decoder, source: &[u8], last: bool, mode: DecoderErrorMode) -> DecodeStatus;
+    fn append(&mut self, decoder: &mut Decoder, source: &[u8], last: bool, mode: DecodeErrorMode) -> DecodeStatus;
 
     fn length(&self) -> usize;
 
@@ -187,7 +187,7 @@ pub(super) trait Text {
 }
 
 impl Text for String {
-    fn append(&mut self, decoder: &mut Decoder, source: &[u8], last: bool, mode: DecoderErrorMode) -> DecodeStatus {
+    fn append(&mut self, decoder: &mut Decoder, source: &[u8], last: bool, mode: DecodeErrorMode) -> DecodeStatus {
         decoder.decode_to_string(source, self, last, mode).status
     }
 
@@ -213,7 +213,7 @@ pub(super) struct Units<'a> {
 }
 
 impl Text for Units<'_> {
-    fn append(&mut self, decoder: &mut Decoder, source: &[u8], last: bool, mode: DecoderErrorMode) -> DecodeStatus {
+    fn append(&mut self, decoder: &mut Decoder, source: &[u8], last: bool, mode: DecodeErrorMode) -> DecodeStatus {
         let result = decoder.decode_to_utf16(source, &mut self.units[self.length..], last, mode);
         assert!(result.status != DecodeStatus::OutputFull, "not enough space for the text");
         self.length += result.written;
@@ -237,7 +237,7 @@ impl Text for Units<'_> {
 }
 
 impl Text for Vec<u16> {
-    fn append(&mut self, decoder: &mut Decoder, source: &[u8], last: bool, mode: DecoderErrorMode) -> DecodeStatus {
+    fn append(&mut self, decoder: &mut Decoder, source: &[u8], last: bool, mode: DecodeErrorMode) -> DecodeStatus {
         decoder.decode_to_utf16_vec(source, self, last, mode).status
     }
 

@@ -6,7 +6,7 @@ use super::{
     JsString, RangeError, TextDecoderOptions, Transform, TypeError,
     common::{Common, Text},
 };
-use crate::{DecoderErrorMode, Encoding};
+use crate::{DecodeErrorMode, Encoding};
 
 /// The transform of a [TextDecoderStream](https://encoding.spec.whatwg.org/#textdecoderstream). The transform does not
 /// contain the queues of the stream's two sides; the types `Readable` and `Writable` are these two sides for `futures`.
@@ -44,8 +44,8 @@ impl TextDecoderStream {
     ///
     /// # Errors
     /// [`RangeError::Replacement`] for the replacement encoding, which the Standard excludes by an assertion.
-    pub fn set_up(encoding: Encoding, error_mode: DecoderErrorMode, ignore_bom: bool) -> Result<Self, RangeError> {
-        let options = TextDecoderOptions { fatal: error_mode == DecoderErrorMode::Fatal, ignore_bom };
+    pub fn set_up(encoding: Encoding, error_mode: DecodeErrorMode, ignore_bom: bool) -> Result<Self, RangeError> {
+        let options = TextDecoderOptions { fatal: error_mode == DecodeErrorMode::Fatal, ignore_bom };
         Ok(TextDecoderStream { common: Common::with_encoding(encoding, options)?, errored: None })
     }
 

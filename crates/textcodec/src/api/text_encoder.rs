@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use textcodec_kernels::{ascii, string, utf16};
 
 use super::EncoderInput;
-use crate::{EncodeStatus, Encoder, EncoderErrorMode, UTF_8, mem};
+use crate::{EncodeErrorMode, EncodeStatus, Encoder, UTF_8, mem};
 
 /// A [TextEncoder](https://encoding.spec.whatwg.org/#textencoder), which encodes strings to UTF-8. It never writes a
 /// byte order mark.
@@ -124,7 +124,7 @@ impl TextEncoder {
 
 /// Encodes `source` with `encoder`, an encoder of UTF-8. `last` says that the string ends with `source`.
 pub(super) fn append(bytes: &mut Vec<u8>, encoder: &mut Encoder, source: EncoderInput<'_>, last: bool) {
-    let mode = EncoderErrorMode::Fatal;
+    let mode = EncodeErrorMode::Fatal;
     let result = match source {
         EncoderInput::Str(string) => encoder.encode_str_to_vec(string, bytes, last, mode),
         EncoderInput::Utf16(units) => encoder.encode_utf16_to_vec(units, bytes, last, mode),

@@ -9,7 +9,7 @@ use tokio_util::{
 };
 
 use super::convert::{Convert, Decode, EncodeText, Problem, Replacing};
-use crate::{Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding, Unmappable};
+use crate::{DecodeErrorMode, Decoder, EncodeErrorMode, EncodeStatus, Encoder, Encoding, Unmappable};
 
 /// Decodes bytes into pieces of text and encodes pieces of text, for `FramedRead`, `FramedWrite` and `Framed`.
 ///
@@ -46,7 +46,7 @@ pub struct TextCodec<E = Encoder> {
     /// The problem after the piece that was decoded last.
     problem: Option<Problem>,
     encoder: E,
-    encoder_mode: EncoderErrorMode,
+    encoder_mode: EncodeErrorMode,
 }
 
 /// An item to send after the last piece of text. It writes the end of the text: ISO-2022-JP's return to ASCII.
@@ -70,22 +70,22 @@ impl TextCodec {
     /// encoding](crate::Name::output). An unmappable character is an error.
     ///
     /// [`replacing`](Self::replacing) encodes another text in place of unmappable characters. With the mode
-    /// [`EncoderErrorMode::Html`], [`with_coders`](Self::with_coders) writes decimal character references such as
+    /// [`EncodeErrorMode::Html`], [`with_coders`](Self::with_coders) writes decimal character references such as
     /// `&#9731;`, which only HTML and XML can read.
     #[cfg(feature = "utf16")]
     #[must_use]
     pub fn new(encoding: Encoding) -> Self {
         let (decoder, encoder) = (encoding.new_decoder(), encoding.new_encoder());
-        Self::with_coders(decoder, DecoderErrorMode::Replacement, encoder, EncoderErrorMode::Fatal)
+        Self::with_coders(decoder, DecodeErrorMode::Replacement, encoder, EncodeErrorMode::Fatal)
     }
 
     /// Decodes with `decoder`, which determines how a byte order mark is treated, and encodes with `encoder`.
     #[must_use]
     pub fn with_coders(
         decoder: Decoder,
-        decoder_mode: DecoderErrorMode,
+        decoder_mode: DecodeErrorMode,
         encoder: Encoder,
-        encoder_mode: EncoderErrorMode,
+        encoder_mode: EncodeErrorMode,
     ) -> Self {
         TextCodec { decode: Decode::new(decoder, decoder_mode), problem: None, encoder, encoder_mode }
     }
@@ -94,11 +94,11 @@ impl TextCodec {
     /// that `on_error` returns. It is an error if that text has an unmappable character.
     ///
     /// ```
-    /// use textcodec::{DecoderErrorMode, SHIFT_JIS, io::TextCodec};
+    /// use textcodec::{DecodeErrorMode, SHIFT_JIS, io::TextCodec};
     /// use tokio_util::{bytes::BytesMut, codec::Encoder};
     ///
     /// let (decoder, encoder) = (SHIFT_JIS.new_decoder(), SHIFT_JIS.new_encoder());
-    /// let mut codec = TextCodec::replacing(decoder, DecoderErrorMode::Fatal, encoder, |_| "〓");
+    /// let mut codec = TextCodec::replacing(decoder, DecodeErrorMode::Fatal, encoder, |_| "〓");
     /// let mut bytes = BytesMut::new();
     /// codec.encode("テ☃", &mut bytes)?;
     /// assert_eq!(bytes, b"\x83\x65\x81\xAC"[..]);
@@ -107,7 +107,7 @@ impl TextCodec {
     #[must_use]
     pub fn replacing<F, T>(
         decoder: Decoder,
-        decoder_mode: DecoderErrorMode,
+        decoder_mode: DecodeErrorMode,
         encoder: Encoder,
         on_error: F,
     ) -> TextCodec<Replacing<F>>
@@ -116,7 +116,7 @@ impl TextCodec {
         T: AsRef<str>,
     {
         let (decode, encoder) = (Decode::new(decoder, decoder_mode), Replacing::new(encoder, on_error));
-        TextCodec { decode, problem: None, encoder, encoder_mode: EncoderErrorMode::Fatal }
+        TextCodec { decode, problem: None, encoder, encoder_mode: EncodeErrorMode::Fatal }
     }
 }
 

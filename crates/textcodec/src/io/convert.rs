@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 use core::{fmt, str};
 use std::io;
 
-use crate::{DecodeResult, DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed};
+use crate::{DecodeErrorMode, DecodeResult, DecodeStatus, Decoder, Encoding, Malformed};
 #[cfg(feature = "encode")]
-use crate::{EncodeResult, EncodeStatus, Encoder, EncoderErrorMode, Unmappable};
+use crate::{EncodeErrorMode, EncodeResult, EncodeStatus, Encoder, Unmappable};
 #[cfg(feature = "encode")]
 use textcodec_core::handler::Bytes;
 
@@ -82,12 +82,12 @@ impl From<Problem> for io::Error {
 #[derive(Clone, Debug)]
 pub struct Decode {
     decoder: Decoder,
-    mode: DecoderErrorMode,
+    mode: DecodeErrorMode,
     had_errors: bool,
 }
 
 impl Decode {
-    pub(super) fn new(decoder: Decoder, mode: DecoderErrorMode) -> Self {
+    pub(super) fn new(decoder: Decoder, mode: DecodeErrorMode) -> Self {
         Decode { decoder, mode, had_errors: false }
     }
 
@@ -113,7 +113,7 @@ impl Decode {
     fn run(
         &mut self,
         source: Option<&[u8]>,
-        decode: impl FnOnce(&mut Decoder, &[u8], bool, DecoderErrorMode) -> DecodeResult,
+        decode: impl FnOnce(&mut Decoder, &[u8], bool, DecodeErrorMode) -> DecodeResult,
     ) -> DecodeResult {
         let result = decode(&mut self.decoder, source.unwrap_or_default(), source.is_none(), self.mode);
         self.had_errors |= result.had_errors;
@@ -157,7 +157,7 @@ pub trait EncodeText {
         text: &str,
         space: &mut [u8],
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
         skipped: u64,
     ) -> EncodeResult;
 
@@ -177,7 +177,7 @@ impl EncodeText for Encoder {
         text: &str,
         space: &mut [u8],
         last: bool,
-        mode: EncoderErrorMode,
+        mode: EncodeErrorMode,
         skipped: u64,
     ) -> EncodeResult {
         let mut result = Encoder::encode_str(self, text, space, last, mode);
@@ -242,7 +242,7 @@ impl<F: FnMut(Unmappable) -> T, T: AsRef<str>> EncodeText for Replacing<F> {
         text: &str,
         space: &mut [u8],
         last: bool,
-        _: EncoderErrorMode,
+        _: EncodeErrorMode,
         skipped: u64,
     ) -> EncodeResult {
         let (mut read, mut written, mut had_errors) = (0, 0, false);
@@ -253,7 +253,7 @@ impl<F: FnMut(Unmappable) -> T, T: AsRef<str>> EncodeText for Replacing<F> {
                 break EncodeStatus::OutputFull;
             }
             let (rest, to) = (&text[read..], &mut space[written..]);
-            let result = self.encoder.encode_str(rest, to, last, EncoderErrorMode::Fatal);
+            let result = self.encoder.encode_str(rest, to, last, EncodeErrorMode::Fatal);
             read += result.read;
             written += result.written;
             let EncodeStatus::Unmappable(unmappable) = result.status else { break result.status };
@@ -262,7 +262,7 @@ impl<F: FnMut(Unmappable) -> T, T: AsRef<str>> EncodeText for Replacing<F> {
             let instead = (self.on_error)(Unmappable::new(offset, unmappable.code_point));
             let before = self.encoder.position();
             let bytes = &mut self.replacement.0;
-            let result = self.encoder.encode_str_to_vec(instead.as_ref(), bytes, false, EncoderErrorMode::Fatal);
+            let result = self.encoder.encode_str_to_vec(instead.as_ref(), bytes, false, EncodeErrorMode::Fatal);
             self.counted += self.encoder.position() - before;
             if let EncodeStatus::Unmappable(Unmappable { code_point, .. }) = result.status {
                 break EncodeStatus::Unmappable(Unmappable::new(offset, code_point));
@@ -298,7 +298,7 @@ impl<F> fmt::Debug for Replacing<F> {
 #[derive(Clone, Debug)]
 pub struct Encode<E = Encoder> {
     encoder: E,
-    mode: EncoderErrorMode,
+    mode: EncodeErrorMode,
     had_errors: bool,
     /// The number of bytes that were taken.
     position: u64,
@@ -311,7 +311,7 @@ pub struct Encode<E = Encoder> {
 
 #[cfg(feature = "encode")]
 impl Encode {
-    pub(super) fn new(encoder: Encoder, mode: EncoderErrorMode) -> Self {
+    pub(super) fn new(encoder: Encoder, mode: EncodeErrorMode) -> Self {
         Encode { position: encoder.position(), ..Encode::with(encoder, mode) }
     }
 
@@ -324,7 +324,7 @@ impl Encode {
 impl<F> Encode<Replacing<F>> {
     pub(super) fn replacing(encoder: Encoder, on_error: F) -> Self {
         let position = encoder.position();
-        Encode { position, ..Encode::with(Replacing::new(encoder, on_error), EncoderErrorMode::Fatal) }
+        Encode { position, ..Encode::with(Replacing::new(encoder, on_error), EncodeErrorMode::Fatal) }
     }
 
     pub(super) fn encoding(&self) -> Encoding {
@@ -335,7 +335,7 @@ impl<F> Encode<Replacing<F>> {
 #[cfg(feature = "encode")]
 impl<E> Encode<E> {
     /// Encodes with `encoder`, which is at the start of its text.
-    pub(super) fn with(encoder: E, mode: EncoderErrorMode) -> Self {
+    pub(super) fn with(encoder: E, mode: EncodeErrorMode) -> Self {
         Encode { encoder, mode, had_errors: false, position: 0, malformed: 0, split: Bytes::EMPTY }
     }
 }

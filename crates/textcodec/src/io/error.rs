@@ -10,10 +10,10 @@ use crate::{Malformed, Unmappable};
 ///
 /// ```
 /// use std::io::{self, ErrorKind};
-/// use textcodec::{DecoderErrorMode, SHIFT_JIS, io::{DecodingReader, malformed}};
+/// use textcodec::{DecodeErrorMode, SHIFT_JIS, io::{DecodingReader, malformed}};
 ///
 /// let file = &b"\x83\x65 \xFF"[..]; // or std::fs::File
-/// let reader = DecodingReader::with_decoder(file, SHIFT_JIS.new_decoder(), DecoderErrorMode::Fatal);
+/// let reader = DecodingReader::with_decoder(file, SHIFT_JIS.new_decoder(), DecodeErrorMode::Fatal);
 /// let error = io::read_to_string(reader).unwrap_err();
 /// assert_eq!(malformed(&error).unwrap().offset, 3);
 /// assert!(malformed(&ErrorKind::NotFound.into()).is_none());

@@ -24,9 +24,9 @@
 //!
 //! ```
 //! use std::io::{self, Read};
-//! use textcodec::{DecoderErrorMode, UTF_8, io::{DecodingReader, malformed}};
+//! use textcodec::{DecodeErrorMode, UTF_8, io::{DecodingReader, malformed}};
 //!
-//! let mut reader = DecodingReader::with_decoder(&b"abc\xFFdef"[..], UTF_8.new_decoder(), DecoderErrorMode::Fatal);
+//! let mut reader = DecodingReader::with_decoder(&b"abc\xFFdef"[..], UTF_8.new_decoder(), DecodeErrorMode::Fatal);
 //! let mut text = String::new();
 //! let error = reader.read_to_string(&mut text).unwrap_err();
 //! assert_eq!((error.kind(), &*text), (io::ErrorKind::InvalidData, "abc"));
@@ -41,7 +41,7 @@
 //!
 //! Unless another error mode is asked for, malformed sequences become U+FFFD, and an unmappable character is an error.
 //! The functions `replacing` encode another text in its place.
-//! [`EncoderErrorMode::Html`](crate::EncoderErrorMode::Html) writes a character reference such as `&#9731;`, as forms
+//! [`EncodeErrorMode::Html`](crate::EncodeErrorMode::Html) writes a character reference such as `&#9731;`, as forms
 //! do; in a CSV file or a protocol nobody reads it as a character.
 //!
 //! Where UTF-8 is expected, bytes that are not UTF-8 are such an error in both error modes.

@@ -10,9 +10,9 @@ use super::{
     convert::{Decode, Direction},
     pump::ReadPump,
 };
-use crate::{Decoder, DecoderErrorMode, Encoding};
+use crate::{DecodeErrorMode, Decoder, Encoding};
 #[cfg(feature = "encode")]
-use crate::{Encoder, EncoderErrorMode, Unmappable};
+use crate::{EncodeErrorMode, Encoder, Unmappable};
 
 /// Reads bytes from `R` and converts them: in the direction `D`, [`Decode`] or [`Encode`] or, with the feature `sniff`,
 /// `Sniff`. Its uses have names: [`DecodingReader`], [`EncodingReader`], `SniffingReader`.
@@ -81,11 +81,11 @@ impl<R> Reader<R, Decode> {
     /// without a byte order mark the encoding is `fallback`. Malformed sequences become U+FFFD.
     #[cfg(feature = "utf16")]
     pub fn new(inner: R, fallback: Encoding) -> Self {
-        Self::with_decoder(inner, fallback.new_decoder(), DecoderErrorMode::Replacement)
+        Self::with_decoder(inner, fallback.new_decoder(), DecodeErrorMode::Replacement)
     }
 
     /// Decodes with `decoder`, which determines how a byte order mark is treated.
-    pub fn with_decoder(inner: R, decoder: Decoder, mode: DecoderErrorMode) -> Self {
+    pub fn with_decoder(inner: R, decoder: Decoder, mode: DecodeErrorMode) -> Self {
         Self::in_direction(inner, Decode::new(decoder, mode))
     }
 
@@ -103,14 +103,14 @@ impl<R> Reader<R, Encode> {
     /// and UTF-16LE the output encoding is UTF-8; the module `textcodec::utf16` writes UTF-16.
     ///
     /// [`replacing`](Self::replacing) encodes another text in place of unmappable characters. With the mode
-    /// [`EncoderErrorMode::Html`], [`with_encoder`](Self::with_encoder) writes decimal character references such as
+    /// [`EncodeErrorMode::Html`], [`with_encoder`](Self::with_encoder) writes decimal character references such as
     /// `&#9731;`, which only HTML and XML can read.
     pub fn new(inner: R, encoding: Encoding) -> Self {
-        Self::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Fatal)
+        Self::with_encoder(inner, encoding.new_encoder(), EncodeErrorMode::Fatal)
     }
 
     /// Encodes with `encoder`.
-    pub fn with_encoder(inner: R, encoder: Encoder, mode: EncoderErrorMode) -> Self {
+    pub fn with_encoder(inner: R, encoder: Encoder, mode: EncodeErrorMode) -> Self {
         Self::in_direction(inner, Encode::new(encoder, mode))
     }
 

@@ -14,7 +14,7 @@ use futures_core::Stream;
 use pin_project_lite::pin_project;
 
 use super::convert::{Convert, Decode};
-use crate::{Decoder, DecoderErrorMode, Encoding, Malformed};
+use crate::{DecodeErrorMode, Decoder, Encoding, Malformed};
 
 /// The reason why a [`TryDecodingStream`] returns no piece of text.
 ///
@@ -123,11 +123,11 @@ impl<S, K> TextStream<S, K> {
     /// without a byte order mark the encoding is `fallback`. Malformed sequences become U+FFFD.
     #[cfg(feature = "utf16")]
     pub fn new(inner: S, fallback: Encoding) -> Self {
-        Self::with_decoder(inner, fallback.new_decoder(), DecoderErrorMode::Replacement)
+        Self::with_decoder(inner, fallback.new_decoder(), DecodeErrorMode::Replacement)
     }
 
     /// Decodes with `decoder`, which determines how a byte order mark is treated.
-    pub fn with_decoder(inner: S, decoder: Decoder, mode: DecoderErrorMode) -> Self {
+    pub fn with_decoder(inner: S, decoder: Decoder, mode: DecodeErrorMode) -> Self {
         TextStream { inner, pieces: Pieces::new(decoder, mode), kind: PhantomData }
     }
 
@@ -219,7 +219,7 @@ enum State {
 }
 
 impl Pieces {
-    fn new(decoder: Decoder, mode: DecoderErrorMode) -> Self {
+    fn new(decoder: Decoder, mode: DecodeErrorMode) -> Self {
         Pieces { decode: Decode::new(decoder, mode), malformed: None, rest: None, state: State::Open }
     }
 

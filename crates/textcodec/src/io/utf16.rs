@@ -6,7 +6,7 @@ use super::{
     convert::{Encode, EncodeText},
     write::Writer,
 };
-use crate::{EncodeResult, EncodeStatus, EncoderErrorMode};
+use crate::{EncodeErrorMode, EncodeResult, EncodeStatus};
 
 /// Takes UTF-8 and writes UTF-16 to `W`, with or without a byte order mark at its start. A code point may be split
 /// between two writes. UTF-16 can represent every code point.
@@ -52,7 +52,7 @@ impl<W> Writer<W, Encode<Utf16>> {
     }
 
     fn with_order(inner: W, is_big_endian: bool, owes_bom: bool) -> Self {
-        Self::in_direction(inner, Encode::with(Utf16 { is_big_endian, owes_bom }, EncoderErrorMode::Fatal))
+        Self::in_direction(inner, Encode::with(Utf16 { is_big_endian, owes_bom }, EncodeErrorMode::Fatal))
     }
 }
 
@@ -67,7 +67,7 @@ pub struct Utf16 {
 impl EncodeText for Utf16 {
     type State = Self;
 
-    fn encode_str(&mut self, text: &str, space: &mut [u8], last: bool, _: EncoderErrorMode, _: u64) -> EncodeResult {
+    fn encode_str(&mut self, text: &str, space: &mut [u8], last: bool, _: EncodeErrorMode, _: u64) -> EncodeResult {
         let encode_into = if self.is_big_endian { encode_be_into } else { encode_le_into };
         let mut bom = 0;
         if self.owes_bom && (last || !text.is_empty()) {

@@ -8,9 +8,9 @@ use super::{
     convert::{Decode, Direction},
     pump::WritePump,
 };
-use crate::{Decoder, DecoderErrorMode, Encoding};
+use crate::{DecodeErrorMode, Decoder, Encoding};
 #[cfg(feature = "encode")]
-use crate::{Encoder, EncoderErrorMode, Unmappable};
+use crate::{EncodeErrorMode, Encoder, Unmappable};
 
 /// Takes bytes, converts them in the direction `D`, [`Decode`] or [`Encode`], and writes the output to `W`. Its uses
 /// have names: [`DecodingWriter`], [`EncodingWriter`], `Utf16Writer`.
@@ -70,7 +70,7 @@ pub type DecodingWriter<W> = Writer<W, Decode>;
 ///
 /// ```
 /// use std::io::Write;
-/// use textcodec::{EncoderErrorMode, ISO_2022_JP, io::{EncodingWriter, unmappable}};
+/// use textcodec::{EncodeErrorMode, ISO_2022_JP, io::{EncodingWriter, unmappable}};
 ///
 /// let mut writer = EncodingWriter::new(Vec::new(), ISO_2022_JP);
 /// write!(writer, "{}!", "テ")?;
@@ -82,7 +82,7 @@ pub type DecodingWriter<W> = Writer<W, Decode>;
 /// let unmappable = unmappable(&error).unwrap();
 /// assert_eq!((unmappable.offset, unmappable.code_point), (3, '☃'));
 ///
-/// let mut html = EncodingWriter::with_encoder(Vec::new(), ISO_2022_JP.new_encoder(), EncoderErrorMode::Html);
+/// let mut html = EncodingWriter::with_encoder(Vec::new(), ISO_2022_JP.new_encoder(), EncodeErrorMode::Html);
 /// html.write_str("テ☃")?;
 /// assert_eq!(html.finish()?, b"\x1B$B%F\x1B(B&#9731;");
 /// # Ok::<(), std::io::Error>(())
@@ -95,11 +95,11 @@ impl<W> Writer<W, Decode> {
     /// without a byte order mark the encoding is `fallback`. Malformed sequences become U+FFFD.
     #[cfg(feature = "utf16")]
     pub fn new(inner: W, fallback: Encoding) -> Self {
-        Self::with_decoder(inner, fallback.new_decoder(), DecoderErrorMode::Replacement)
+        Self::with_decoder(inner, fallback.new_decoder(), DecodeErrorMode::Replacement)
     }
 
     /// Decodes with `decoder`, which determines how a byte order mark is treated.
-    pub fn with_decoder(inner: W, decoder: Decoder, mode: DecoderErrorMode) -> Self {
+    pub fn with_decoder(inner: W, decoder: Decoder, mode: DecodeErrorMode) -> Self {
         Self::in_direction(inner, Decode::new(decoder, mode))
     }
 
@@ -116,14 +116,14 @@ impl<W> Writer<W, Encode> {
     /// and UTF-16LE the output encoding is UTF-8; `utf16::Utf16Writer` writes UTF-16.
     ///
     /// [`replacing`](Self::replacing) encodes another text in place of unmappable characters. With the mode
-    /// [`EncoderErrorMode::Html`], [`with_encoder`](Self::with_encoder) writes decimal character references such as
+    /// [`EncodeErrorMode::Html`], [`with_encoder`](Self::with_encoder) writes decimal character references such as
     /// `&#9731;`, which only HTML and XML can read.
     pub fn new(inner: W, encoding: Encoding) -> Self {
-        Self::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Fatal)
+        Self::with_encoder(inner, encoding.new_encoder(), EncodeErrorMode::Fatal)
     }
 
     /// Encodes with `encoder`.
-    pub fn with_encoder(inner: W, encoder: Encoder, mode: EncoderErrorMode) -> Self {
+    pub fn with_encoder(inner: W, encoder: Encoder, mode: EncodeErrorMode) -> Self {
         Self::in_direction(inner, Encode::new(encoder, mode))
     }
 

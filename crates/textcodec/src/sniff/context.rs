@@ -8,7 +8,7 @@ use textcodec_sniff::{Context, ErrorMode, Hints, Operation, Sniffed};
 use super::ContextDecoder;
 #[cfg(feature = "encode")]
 use crate::url;
-use crate::{Bom, Decoder, DecoderErrorMode, Encoding, LabelError, Malformed, REPLACEMENT, UTF_8, infra};
+use crate::{Bom, DecodeErrorMode, Decoder, Encoding, LabelError, Malformed, REPLACEMENT, UTF_8, infra};
 
 /// The methods of a [`Context`] that need encodings.
 pub trait ContextExt: Copy {
@@ -126,8 +126,8 @@ impl ContextExt for Context {
             _ => (encoding, bytes),
         };
         let (text, had_errors) = match error_mode(self, &hints) {
-            DecoderErrorMode::Replacement => encoding.decode_without_bom_handling(rest),
-            DecoderErrorMode::Fatal => match encoding.decode_without_bom_handling_or_fail(rest) {
+            DecodeErrorMode::Replacement => encoding.decode_without_bom_handling(rest),
+            DecodeErrorMode::Fatal => match encoding.decode_without_bom_handling_or_fail(rest) {
                 Ok(text) => (text, false),
                 Err(malformed) => {
                     let malformed = malformed.after(bytes.len() - rest.len());
@@ -171,11 +171,11 @@ pub(crate) fn check(context: Context, hints: &Hints<'_>) -> Result<(), ContextEr
     Ok(())
 }
 
-pub(crate) fn error_mode(context: Context, hints: &Hints<'_>) -> DecoderErrorMode {
+pub(crate) fn error_mode(context: Context, hints: &Hints<'_>) -> DecodeErrorMode {
     match context.error_mode() {
-        ErrorMode::Fatal => DecoderErrorMode::Fatal,
-        ErrorMode::ReplacementOrFatal if hints.fatal => DecoderErrorMode::Fatal,
-        _ => DecoderErrorMode::Replacement,
+        ErrorMode::Fatal => DecodeErrorMode::Fatal,
+        ErrorMode::ReplacementOrFatal if hints.fatal => DecodeErrorMode::Fatal,
+        _ => DecodeErrorMode::Replacement,
     }
 }
 

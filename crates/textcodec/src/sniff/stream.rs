@@ -7,7 +7,7 @@ use textcodec_core::handler::Unchanged;
 use textcodec_sniff::{Change, Confidence, Context, Hints, Operation, Sniffed, Sniffer, change_the_encoding};
 
 use super::{ContextError, context::new_decoder};
-use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, Name, mem};
+use crate::{DecodeErrorMode, DecodeStatus, Decoder, Encoding, Name, mem};
 
 /// Decodes a stream as its [`Context`] does. The decoder keeps the first bytes until the encoding is known, then
 /// decodes them and all bytes that follow. No byte is lost, and the text does not depend on how the stream is cut into
@@ -35,7 +35,7 @@ use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, Name, mem};
 #[derive(Clone)]
 pub struct ContextDecoder<'h> {
     context: Context,
-    mode: DecoderErrorMode,
+    mode: DecodeErrorMode,
     state: State<'h>,
     sniffed: Option<Sniffed>,
     /// Whether all bytes so far mean the same text in all encodings except UTF-16 and replacement.
@@ -58,7 +58,7 @@ enum State<'h> {
 }
 
 impl<'h> ContextDecoder<'h> {
-    pub(super) fn new(context: Context, mode: DecoderErrorMode, hints: Hints<'h>) -> Self {
+    pub(super) fn new(context: Context, mode: DecodeErrorMode, hints: Hints<'h>) -> Self {
         let state = match context.operation() {
             Operation::IsomorphicDecode => State::Isomorphic,
             _ => State::Sniffing { sniffer: Sniffer::new(context, hints), held: Vec::new() },

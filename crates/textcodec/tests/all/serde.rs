@@ -2,7 +2,7 @@
 
 use serde_json::{from_reader, from_str, from_value, to_string};
 use textcodec::{
-    Bom, DecoderErrorMode, EncoderErrorMode, Encoding, LineColumn, Malformed, Name, SHIFT_JIS, Unmappable, WINDOWS_1252,
+    Bom, DecodeErrorMode, EncodeErrorMode, Encoding, LineColumn, Malformed, Name, SHIFT_JIS, Unmappable, WINDOWS_1252,
 };
 
 #[test]
@@ -50,15 +50,15 @@ fn names_and_words_are_strings() {
         assert_eq!(to_string(&bom).unwrap(), format!("\"{bom}\""));
         assert_eq!(from_str::<Bom>(&format!("\"{bom}\"")).unwrap(), bom);
     }
-    for (mode, json) in [(DecoderErrorMode::Replacement, r#""replacement""#), (DecoderErrorMode::Fatal, r#""fatal""#)] {
+    for (mode, json) in [(DecodeErrorMode::Replacement, r#""replacement""#), (DecodeErrorMode::Fatal, r#""fatal""#)] {
         assert_eq!(to_string(&mode).unwrap(), json);
-        assert_eq!(from_str::<DecoderErrorMode>(json).unwrap(), mode);
+        assert_eq!(from_str::<DecodeErrorMode>(json).unwrap(), mode);
     }
-    for (mode, json) in [(EncoderErrorMode::Html, r#""html""#), (EncoderErrorMode::Fatal, r#""fatal""#)] {
+    for (mode, json) in [(EncodeErrorMode::Html, r#""html""#), (EncodeErrorMode::Fatal, r#""fatal""#)] {
         assert_eq!(to_string(&mode).unwrap(), json);
-        assert_eq!(from_str::<EncoderErrorMode>(json).unwrap(), mode);
+        assert_eq!(from_str::<EncodeErrorMode>(json).unwrap(), mode);
     }
-    let message = from_str::<EncoderErrorMode>(r#""replacement""#).unwrap_err().to_string();
+    let message = from_str::<EncodeErrorMode>(r#""replacement""#).unwrap_err().to_string();
     assert!(
         message.starts_with("invalid value: string \"replacement\", expected one of the words `html`, `fatal`"),
         "{message}"

@@ -1,7 +1,7 @@
 //! The oracle of these tests: the algorithms of the Standard's chapter, step by step over the Standard's I/O queues.
 
 use textcodec::{
-    DecoderErrorMode, Encoding, UTF_8, UTF_16BE, UTF_16LE,
+    DecodeErrorMode, Encoding, UTF_8, UTF_16BE, UTF_16LE,
     hooks::{DecoderInstance, IoQueue, Item, ItemResult},
 };
 
@@ -12,7 +12,7 @@ pub(crate) struct Model {
     io_queue: Vec<u8>,
     ignore_bom: bool,
     bom_seen: bool,
-    error_mode: DecoderErrorMode,
+    error_mode: DecodeErrorMode,
     do_not_flush: bool,
 }
 
@@ -24,7 +24,7 @@ impl Model {
             io_queue: Vec::new(),
             ignore_bom,
             bom_seen: false,
-            error_mode: if fatal { DecoderErrorMode::Fatal } else { DecoderErrorMode::Replacement },
+            error_mode: if fatal { DecodeErrorMode::Fatal } else { DecodeErrorMode::Replacement },
             do_not_flush: false,
         }
     }

@@ -2,7 +2,7 @@
 //! TextDecoderStream.
 
 use textcodec::{
-    DecoderErrorMode, Encoding, GB18030, ISO_2022_JP, LabelError, Name, REPLACEMENT, StateError, UTF_8, UTF_16LE,
+    DecodeErrorMode, Encoding, GB18030, ISO_2022_JP, LabelError, Name, REPLACEMENT, StateError, UTF_8, UTF_16LE,
     api::{JsString, RangeError, TextDecoder, TextDecoderOptions, TextDecoderStream},
 };
 
@@ -64,13 +64,13 @@ fn an_unknown_label_and_a_label_of_replacement_are_a_range_error() {
 
 #[test]
 fn a_stream_can_be_set_up_with_any_encoding_except_replacement() {
-    let mut stream = TextDecoderStream::set_up(UTF_16LE, DecoderErrorMode::Fatal, true).unwrap();
+    let mut stream = TextDecoderStream::set_up(UTF_16LE, DecodeErrorMode::Fatal, true).unwrap();
     assert_eq!((stream.as_encoding(), stream.fatal(), stream.ignore_bom()), (UTF_16LE, true, true));
     assert_eq!(stream.decode_and_enqueue(b"\xFF\xFEa\0").unwrap().as_deref(), Some("\u{FEFF}a"));
     let mut decoder = TextDecoder::with_encoding(UTF_16LE, IGNORE_BOM).unwrap();
     assert_eq!(decoder.decode(b"\xFF\xFEa\0", false).unwrap(), "\u{FEFF}a");
     assert_eq!(TextDecoder::with_encoding(REPLACEMENT, FATAL).unwrap_err(), RangeError::Replacement);
-    let error = TextDecoderStream::set_up(REPLACEMENT, DecoderErrorMode::Replacement, false).unwrap_err();
+    let error = TextDecoderStream::set_up(REPLACEMENT, DecodeErrorMode::Replacement, false).unwrap_err();
     assert_eq!(error, RangeError::Replacement);
 }
 

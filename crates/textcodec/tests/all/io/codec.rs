@@ -2,7 +2,7 @@ use std::io;
 
 use futures_util::{SinkExt, StreamExt};
 use textcodec::{
-    DecoderErrorMode, EncoderErrorMode, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, Unmappable,
+    DecodeErrorMode, EncodeErrorMode, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, Unmappable,
     io::{EndOfStream, TextCodec},
 };
 use tokio_util::{
@@ -14,7 +14,7 @@ use crate::io::samples::{Event, byte_samples, decode_fatally, push_error, push_o
 
 fn fatal(encoding: Encoding) -> TextCodec {
     let (decoder, encoder) = (encoding.new_decoder(), encoding.new_encoder());
-    TextCodec::with_coders(decoder, DecoderErrorMode::Fatal, encoder, EncoderErrorMode::Fatal)
+    TextCodec::with_coders(decoder, DecodeErrorMode::Fatal, encoder, EncodeErrorMode::Fatal)
 }
 
 /// Decodes `bytes`, which arrive in pieces of `size`.
@@ -91,7 +91,7 @@ async fn framed_reading_goes_on_after_an_error() {
 /// A codec in the error mode html, as [`Encoding::encode`] uses it.
 fn html(encoding: Encoding) -> TextCodec {
     let (decoder, encoder) = (encoding.new_decoder(), encoding.new_encoder());
-    TextCodec::with_coders(decoder, DecoderErrorMode::Replacement, encoder, EncoderErrorMode::Html)
+    TextCodec::with_coders(decoder, DecodeErrorMode::Replacement, encoder, EncodeErrorMode::Html)
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_replacing_codec_sends_what_an_encoder_appends() {
         _ => format!("[{}]", unmappable.offset),
     };
     let (decoder, encoder) = (ISO_2022_JP.new_decoder(), ISO_2022_JP.new_encoder());
-    let mut codec = TextCodec::replacing(decoder, DecoderErrorMode::Fatal, encoder, on_error);
+    let mut codec = TextCodec::replacing(decoder, DecodeErrorMode::Fatal, encoder, on_error);
     for _ in 0..2 {
         let (mut bytes, mut expected) = (BytesMut::new(), Vec::new());
         codec.encode("テ☃–", &mut bytes).unwrap();

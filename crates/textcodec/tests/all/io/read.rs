@@ -4,7 +4,7 @@ use std::{
 };
 
 use textcodec::{
-    Decoded, DecoderErrorMode, Encoded, EncoderErrorMode, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE,
+    DecodeErrorMode, Decoded, EncodeErrorMode, Encoded, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE,
     io::{DecodingReader, EncodingReader},
 };
 
@@ -65,7 +65,7 @@ fn a_decoding_reader_reads_what_decode_returns() {
 #[test]
 fn the_decoder_determines_how_a_byte_order_mark_is_treated() {
     let bytes = b"\xEF\xBB\xBFa";
-    let modes = DecoderErrorMode::Replacement;
+    let modes = DecodeErrorMode::Replacement;
     let read = |decoder| io::read_to_string(DecodingReader::with_decoder(&bytes[..], decoder, modes)).unwrap();
     assert_eq!(read(SHIFT_JIS.new_decoder()), "a");
     assert_eq!(read(UTF_8.new_decoder_with_bom_removal()), "a");
@@ -78,7 +78,7 @@ fn a_fatal_decoding_reader_returns_the_text_then_the_error_and_goes_on() {
     for (encoding, bytes) in byte_samples() {
         let events = decode_fatally(encoding.new_decoder(), &bytes);
         assert_reads(&bytes, &events, |inner| {
-            DecodingReader::with_decoder(inner, encoding.new_decoder(), DecoderErrorMode::Fatal)
+            DecodingReader::with_decoder(inner, encoding.new_decoder(), DecodeErrorMode::Fatal)
         });
     }
 }
@@ -149,7 +149,7 @@ fn read_to_string_fails_inside_a_code_point() {
 
 #[test]
 fn read_to_string_stops_at_an_error_after_the_text_before_it() {
-    let mut reader = DecodingReader::with_decoder(&b"abc\xFFdef"[..], UTF_8.new_decoder(), DecoderErrorMode::Fatal);
+    let mut reader = DecodingReader::with_decoder(&b"abc\xFFdef"[..], UTF_8.new_decoder(), DecodeErrorMode::Fatal);
     let mut text = String::new();
     let error = reader.read_to_string(&mut text).unwrap_err();
     assert_eq!(error.to_string(), "malformed bytes FF at offset 3");
@@ -188,7 +188,7 @@ fn an_empty_buffer_reads_nothing() {
 
 /// A reader in the error mode html, as [`Encoding::encode`] uses it.
 fn html<R>(inner: R, encoding: Encoding) -> EncodingReader<R> {
-    EncodingReader::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Html)
+    EncodingReader::with_encoder(inner, encoding.new_encoder(), EncodeErrorMode::Html)
 }
 
 #[test]
@@ -227,11 +227,11 @@ fn an_encoding_reader_reads_what_encode_returns() {
 fn an_encoding_reader_returns_the_bytes_then_the_error_and_goes_on() {
     for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP] {
         for bytes in nearly_utf_8_samples() {
-            for mode in [EncoderErrorMode::Html, EncoderErrorMode::Fatal] {
+            for mode in [EncodeErrorMode::Html, EncodeErrorMode::Fatal] {
                 let events = encode_with_events(encoding, &bytes, mode);
                 let make = |inner| EncodingReader::with_encoder(inner, encoding.new_encoder(), mode);
                 assert_reads(&bytes, &events, make);
-                if let (Some(text), EncoderErrorMode::Html) = (is_utf_8(&bytes), mode) {
+                if let (Some(text), EncodeErrorMode::Html) = (is_utf_8(&bytes), mode) {
                     assert_eq!(events, output(&encoding.encode(text).bytes));
                 }
             }
@@ -248,7 +248,7 @@ fn a_reader_decodes_the_bytes_of_an_encoding_reader() {
         let read = io::read_to_string(DecodingReader::with_decoder(
             bytes,
             encoding.new_decoder_without_bom_handling(),
-            DecoderErrorMode::Replacement,
+            DecodeErrorMode::Replacement,
         ));
         read.unwrap() == encoding.decode_without_bom_handling(&expected).0
     }

@@ -3,7 +3,7 @@
 use std::{io, str};
 
 use textcodec::{
-    DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, EncoderErrorMode, Encoding, GB18030, ISO_2022_JP, Malformed,
+    DecodeErrorMode, DecodeStatus, Decoder, EncodeErrorMode, EncodeStatus, Encoding, GB18030, ISO_2022_JP, Malformed,
     REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16LE, Unmappable,
 };
 
@@ -44,7 +44,7 @@ pub(crate) fn decode_fatally(mut decoder: Decoder, mut bytes: &[u8]) -> Vec<Even
     let mut events = Vec::new();
     loop {
         let mut text = String::new();
-        let result = decoder.decode_to_string(bytes, &mut text, true, DecoderErrorMode::Fatal);
+        let result = decoder.decode_to_string(bytes, &mut text, true, DecodeErrorMode::Fatal);
         bytes = &bytes[result.read..];
         push_output(&mut events, text.as_bytes());
         match result.status {
@@ -55,7 +55,7 @@ pub(crate) fn decode_fatally(mut decoder: Decoder, mut bytes: &[u8]) -> Vec<Even
 }
 
 /// The results of an encoder for the whole input, which need not be UTF-8.
-pub(crate) fn encode_with_events(encoding: Encoding, bytes: &[u8], mode: EncoderErrorMode) -> Vec<Event> {
+pub(crate) fn encode_with_events(encoding: Encoding, bytes: &[u8], mode: EncodeErrorMode) -> Vec<Event> {
     let (mut events, mut offset, mut malformed_before) = (Vec::new(), 0, 0);
     let mut encoder = encoding.new_encoder();
     let mut encode = |mut text: &str, last, malformed_before, events: &mut Vec<Event>| {

@@ -2,17 +2,17 @@ use std::{convert::Infallible, task::Poll};
 
 use futures_util::{StreamExt, stream};
 use textcodec::{
-    Decoded, DecoderErrorMode, Encoding, GB18030, SHIFT_JIS, UTF_8, UTF_16LE,
+    DecodeErrorMode, Decoded, Encoding, GB18030, SHIFT_JIS, UTF_8, UTF_16LE,
     io::{DecodingStream, StreamError, TryDecodingStream},
 };
 
 use crate::io::samples::{Event, byte_samples, decode_fatally, push_output};
 
-fn modes(encoding: Encoding, bytes: &[u8]) -> [(DecoderErrorMode, Vec<Event>); 2] {
+fn modes(encoding: Encoding, bytes: &[u8]) -> [(DecodeErrorMode, Vec<Event>); 2] {
     let mut replaced = Vec::new();
     push_output(&mut replaced, encoding.decode(bytes).text.as_bytes());
     let fatal = decode_fatally(encoding.new_decoder(), bytes);
-    [(DecoderErrorMode::Replacement, replaced), (DecoderErrorMode::Fatal, fatal)]
+    [(DecodeErrorMode::Replacement, replaced), (DecodeErrorMode::Fatal, fatal)]
 }
 
 #[tokio::test]
@@ -101,7 +101,7 @@ async fn text_after_an_error_does_not_wait_for_the_next_piece() {
     // The second and third byte are text again after the error.
     let pieces = stream::iter([&b"\x81"[..], b"0\x81", b"\xFF"]).chain(stream::pending());
     let mut texts =
-        DecodingStream::with_decoder(pieces, GB18030.new_decoder_without_bom_handling(), DecoderErrorMode::Fatal);
+        DecodingStream::with_decoder(pieces, GB18030.new_decoder_without_bom_handling(), DecodeErrorMode::Fatal);
     assert_eq!(texts.next().await.unwrap().unwrap_err().bytes(), b"\x81");
     assert_eq!(texts.next().await.unwrap().unwrap(), "0");
 }

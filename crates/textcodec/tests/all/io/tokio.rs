@@ -5,7 +5,7 @@ use std::{
 };
 
 use textcodec::{
-    Decoded, DecoderErrorMode, EncoderErrorMode, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE,
+    DecodeErrorMode, Decoded, EncodeErrorMode, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE,
     io::{AsyncDecodingReader, AsyncDecodingWriter, AsyncEncodingReader, AsyncEncodingWriter},
 };
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
@@ -190,7 +190,7 @@ async fn a_decoding_reader_reads_what_decode_returns() {
 async fn a_fatal_decoding_reader_returns_the_text_then_the_error_and_goes_on() {
     for (encoding, bytes) in byte_samples() {
         let events = decode_fatally(encoding.new_decoder(), &bytes);
-        let make = |inner| AsyncDecodingReader::with_decoder(inner, encoding.new_decoder(), DecoderErrorMode::Fatal);
+        let make = |inner| AsyncDecodingReader::with_decoder(inner, encoding.new_decoder(), DecodeErrorMode::Fatal);
         assert_reads(&bytes, &events, make).await;
     }
 }
@@ -225,7 +225,7 @@ async fn lines_can_be_read() {
 async fn an_encoding_reader_returns_the_bytes_then_the_error_and_goes_on() {
     for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP] {
         for bytes in nearly_utf_8_samples() {
-            for mode in [EncoderErrorMode::Html, EncoderErrorMode::Fatal] {
+            for mode in [EncodeErrorMode::Html, EncodeErrorMode::Fatal] {
                 let events = encode_with_events(encoding, &bytes, mode);
                 let make = |inner| AsyncEncodingReader::with_encoder(inner, encoding.new_encoder(), mode);
                 assert_reads(&bytes, &events, make).await;
@@ -254,14 +254,14 @@ async fn a_decoding_writer_writes_what_decode_returns() {
 async fn a_fatal_decoding_writer_reports_each_error_once_and_goes_on() {
     for (encoding, bytes) in byte_samples() {
         let events = decode_fatally(encoding.new_decoder(), &bytes);
-        let make = |inner| AsyncDecodingWriter::with_decoder(inner, encoding.new_decoder(), DecoderErrorMode::Fatal);
+        let make = |inner| AsyncDecodingWriter::with_decoder(inner, encoding.new_decoder(), DecodeErrorMode::Fatal);
         assert_writes(&bytes, &events, make).await;
     }
 }
 
 /// A writer in the error mode html, as [`Encoding::encode`] uses it.
 fn html<W>(inner: W, encoding: Encoding) -> AsyncEncodingWriter<W> {
-    AsyncEncodingWriter::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Html)
+    AsyncEncodingWriter::with_encoder(inner, encoding.new_encoder(), EncodeErrorMode::Html)
 }
 
 #[tokio::test]
@@ -290,7 +290,7 @@ async fn an_encoding_writer_writes_what_encode_returns() {
 async fn an_encoding_writer_reports_each_error_once_and_goes_on() {
     for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP] {
         for bytes in nearly_utf_8_samples() {
-            for mode in [EncoderErrorMode::Html, EncoderErrorMode::Fatal] {
+            for mode in [EncodeErrorMode::Html, EncodeErrorMode::Fatal] {
                 let events = encode_with_events(encoding, &bytes, mode);
                 let make = |inner| AsyncEncodingWriter::with_encoder(inner, encoding.new_encoder(), mode);
                 assert_writes(&bytes, &events, make).await;

@@ -1,8 +1,8 @@
 use std::io::{self, Write};
 
 use textcodec::{
-    Decoded, DecoderErrorMode, Encoded, EncoderErrorMode, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE,
-    Unmappable, WINDOWS_1252,
+    DecodeErrorMode, Decoded, EncodeErrorMode, Encoded, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, Unmappable,
+    WINDOWS_1252,
     io::{DecodingWriter, Encode, EncodingWriter, Replacing, Writer},
     utf16::{self, Utf16Writer},
 };
@@ -128,14 +128,14 @@ fn a_fatal_decoding_writer_reports_each_error_once_and_goes_on() {
     for (encoding, bytes) in byte_samples() {
         let events = decode_fatally(encoding.new_decoder(), &bytes);
         assert_writes(&bytes, &events, |inner| {
-            DecodingWriter::with_decoder(inner, encoding.new_decoder(), DecoderErrorMode::Fatal)
+            DecodingWriter::with_decoder(inner, encoding.new_decoder(), DecodeErrorMode::Fatal)
         });
     }
 }
 
 /// A writer in the error mode html, as [`Encoding::encode`] uses it.
 fn html<W>(inner: W, encoding: Encoding) -> EncodingWriter<W> {
-    EncodingWriter::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Html)
+    EncodingWriter::with_encoder(inner, encoding.new_encoder(), EncodeErrorMode::Html)
 }
 
 #[test]
@@ -236,11 +236,11 @@ fn an_encoding_writer_writes_what_encode_returns() {
 fn an_encoding_writer_reports_each_error_once_and_goes_on() {
     for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP] {
         for bytes in nearly_utf_8_samples() {
-            for mode in [EncoderErrorMode::Html, EncoderErrorMode::Fatal] {
+            for mode in [EncodeErrorMode::Html, EncodeErrorMode::Fatal] {
                 let events = encode_with_events(encoding, &bytes, mode);
                 let make = |inner| EncodingWriter::with_encoder(inner, encoding.new_encoder(), mode);
                 assert_writes(&bytes, &events, make);
-                if let (Some(text), EncoderErrorMode::Html) = (is_utf_8(&bytes), mode) {
+                if let (Some(text), EncodeErrorMode::Html) = (is_utf_8(&bytes), mode) {
                     assert_eq!(events, output(&encoding.encode(text).bytes));
                 }
             }
@@ -250,7 +250,7 @@ fn an_encoding_writer_reports_each_error_once_and_goes_on() {
 
 #[test]
 fn write_all_reports_an_error_in_its_own_bytes() {
-    let mut writer = DecodingWriter::with_decoder(Vec::new(), UTF_8.new_decoder(), DecoderErrorMode::Fatal);
+    let mut writer = DecodingWriter::with_decoder(Vec::new(), UTF_8.new_decoder(), DecodeErrorMode::Fatal);
     let error = writer.write_all(b"abc\xFFdef").unwrap_err();
     assert_eq!(error.to_string(), "malformed bytes FF at offset 3");
     assert_eq!(writer.get_ref(), b"abc");
@@ -264,7 +264,7 @@ fn write_all_reports_an_error_in_its_own_bytes() {
 #[test]
 fn an_error_in_the_last_bytes_is_reported_by_flush_or_finish() {
     let write = |bytes: &[u8]| {
-        let mut writer = DecodingWriter::with_decoder(Vec::new(), SHIFT_JIS.new_decoder(), DecoderErrorMode::Fatal);
+        let mut writer = DecodingWriter::with_decoder(Vec::new(), SHIFT_JIS.new_decoder(), DecodeErrorMode::Fatal);
         writer.write_all(bytes).unwrap();
         writer
     };
@@ -377,7 +377,7 @@ fn a_text_can_be_copied_through_a_writer() {
 fn pieces_of_any_size_have_the_result_of_the_whole() {
     fn property(bytes: Vec<u8>, sizes: Vec<u8>, encoding: usize, fatal: bool) -> bool {
         let encoding = [UTF_8, SHIFT_JIS, ISO_2022_JP, UTF_16LE][encoding % 4];
-        let mode = if fatal { DecoderErrorMode::Fatal } else { DecoderErrorMode::Replacement };
+        let mode = if fatal { DecodeErrorMode::Fatal } else { DecodeErrorMode::Replacement };
         let mut writer =
             DecodingWriter::with_decoder(Reluctant::new(Vec::new(), MOODS[0]), encoding.new_decoder(), mode);
         let (mut events, mut rest, mut sizes) = (Vec::new(), &*bytes, sizes.into_iter().cycle());
