@@ -151,7 +151,10 @@ fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
             ["phf", KERNELS].contains(&to.name) || (to.name == "serde" && to.optional),
             "the core depends on phf and the kernels only, and optionally on serde",
         ),
-        SNIFF => (to.name == CORE, "sniffing depends on the core only"),
+        SNIFF => (
+            to.name == CORE || (to.name == "serde" && to.optional),
+            "sniffing depends on the core only, and optionally on serde",
+        ),
         _ if is_family => ([CORE, KERNELS].contains(&to.name), "a family depends on the core and the kernels only"),
         ENCODING_RS if to.is_member => (
             [CORE, KERNELS].contains(&to.name) || FAMILIES.contains(&to.name),
@@ -220,7 +223,9 @@ mod tests {
         assert!(violations_of(UMBRELLA, "serde", Value::Null, true).is_empty());
         assert!(!allows(UMBRELLA, "serde") && !allows(ENCODING_RS, "serde"));
         assert!(violations_of(ENCODING_RS, "serde", Value::Null, true).is_empty());
-        assert!(violations_of(CORE, "serde", Value::Null, true).is_empty() && !allows(CORE, "serde"));
+        for crate_ in [CORE, SNIFF] {
+            assert!(violations_of(crate_, "serde", Value::Null, true).is_empty() && !allows(crate_, "serde"));
+        }
         assert!(!violations_of(CORE, "tokio", Value::Null, true).is_empty());
     }
 

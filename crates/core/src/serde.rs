@@ -50,27 +50,28 @@ impl Serialize for Bom {
 impl<'de> Deserialize<'de> for Bom {
     /// Reads the exact name of an encoding that has a byte order mark.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const WORDS: [(&str, Bom); 3] = [("UTF-8", Bom::Utf8), ("UTF-16BE", Bom::Utf16Be), ("UTF-16LE", Bom::Utf16Le)];
-        deserializer.deserialize_str(Word(&WORDS))
+        deserialize_word(deserializer, &Bom::ALL, |bom| bom.name().as_str())
     }
 }
 
 impl Serialize for DecodeErrorMode {
     /// Writes the Standard's word: `replacement` or `fatal`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(match self {
-            DecodeErrorMode::Replacement => "replacement",
-            DecodeErrorMode::Fatal => "fatal",
-        })
+        serializer.serialize_str(decode_error_mode(*self))
     }
 }
 
 impl<'de> Deserialize<'de> for DecodeErrorMode {
     /// Reads the Standard's word: `replacement` or `fatal`.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const WORDS: [(&str, DecodeErrorMode); 2] =
-            [("replacement", DecodeErrorMode::Replacement), ("fatal", DecodeErrorMode::Fatal)];
-        deserializer.deserialize_str(Word(&WORDS))
+        deserialize_word(deserializer, &[DecodeErrorMode::Replacement, DecodeErrorMode::Fatal], decode_error_mode)
+    }
+}
+
+fn decode_error_mode(mode: DecodeErrorMode) -> &'static str {
+    match mode {
+        DecodeErrorMode::Replacement => "replacement",
+        DecodeErrorMode::Fatal => "fatal",
     }
 }
 
@@ -78,10 +79,7 @@ impl<'de> Deserialize<'de> for DecodeErrorMode {
 impl Serialize for EncodeErrorMode {
     /// Writes the Standard's word: `html` or `fatal`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(match self {
-            EncodeErrorMode::Html => "html",
-            EncodeErrorMode::Fatal => "fatal",
-        })
+        serializer.serialize_str(encode_error_mode(*self))
     }
 }
 
@@ -89,29 +87,47 @@ impl Serialize for EncodeErrorMode {
 impl<'de> Deserialize<'de> for EncodeErrorMode {
     /// Reads the Standard's word: `html` or `fatal`.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const WORDS: [(&str, EncodeErrorMode); 2] =
-            [("html", EncodeErrorMode::Html), ("fatal", EncodeErrorMode::Fatal)];
-        deserializer.deserialize_str(Word(&WORDS))
+        deserialize_word(deserializer, &[EncodeErrorMode::Html, EncodeErrorMode::Fatal], encode_error_mode)
     }
 }
 
-/// Reads one of these words as the value beside it.
-struct Word<T: 'static>(&'static [(&'static str, T)]);
+#[cfg(feature = "encode")]
+fn encode_error_mode(mode: EncodeErrorMode) -> &'static str {
+    match mode {
+        EncodeErrorMode::Html => "html",
+        EncodeErrorMode::Fatal => "fatal",
+    }
+}
 
-impl<T: Copy> Visitor<'_> for Word<T> {
+/// Reads a word as the value that has it.
+#[doc(hidden)]
+pub fn deserialize_word<'de, D: Deserializer<'de>, T: Copy>(
+    deserializer: D,
+    values: &[T],
+    word: fn(T) -> &'static str,
+) -> Result<T, D::Error> {
+    deserializer.deserialize_str(Word { values, word })
+}
+
+struct Word<'a, T> {
+    values: &'a [T],
+    word: fn(T) -> &'static str,
+}
+
+impl<T: Copy> Visitor<'_> for Word<'_, T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("one of the words")?;
-        for (index, (word, _)) in self.0.iter().enumerate() {
-            write!(f, "{} `{word}`", if index == 0 { "" } else { "," })?;
+        for (index, &value) in self.values.iter().enumerate() {
+            write!(f, "{} `{}`", if index == 0 { "" } else { "," }, (self.word)(value))?;
         }
         Ok(())
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-        let found = self.0.iter().find(|(word, _)| *word == text);
-        found.map(|&(_, value)| value).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
+        let found = self.values.iter().find(|&&value| (self.word)(value) == text);
+        found.copied().ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
     }
 }
 

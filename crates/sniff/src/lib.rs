@@ -58,6 +58,8 @@ mod meta;
 mod mime;
 mod parameters;
 mod prescan;
+#[cfg(feature = "serde")]
+mod serde;
 mod sniffed;
 mod sniffer;
 #[cfg(feature = "structure")]

@@ -42,13 +42,21 @@ pub enum Confidence {
     Irrelevant,
 }
 
-impl fmt::Display for Confidence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+impl Confidence {
+    /// The word of HTML: `certain`, `tentative` or `irrelevant`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
             Confidence::Certain => "certain",
             Confidence::Tentative => "tentative",
             Confidence::Irrelevant => "irrelevant",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Confidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
     }
 }
 
@@ -91,6 +99,26 @@ pub enum Rung {
 }
 
 impl Rung {
+    /// All rungs, those of the ladders in the order in which they are asked.
+    pub const ALL: &'static [Rung] = &[
+        Rung::Definite,
+        Rung::Bom,
+        Rung::Override,
+        Rung::Transport,
+        Rung::Meta,
+        Rung::XmlDeclaration,
+        Rung::Autodetection,
+        Rung::AtCharset,
+        Rung::CharsetAttribute,
+        Rung::Environment,
+        Rung::Container,
+        Rung::History,
+        Rung::Heuristic,
+        Rung::Locale,
+        Rung::Default,
+        Rung::Fixed,
+    ];
+
     /// The rung as a word that is the same in all versions, such as `bom` or `at-charset`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -52,7 +52,7 @@
 //! | `structure` | `sniff::structure`: guesses from the bytes alone |
 //! | `tokio`, `tokio-util-0_7` | `AsyncRead`, `AsyncBufRead` and `AsyncWrite`; a codec for `tokio_util::codec`: in [`io`] |
 //! | `futures-0_3` | a `Stream` of text from a `Stream` of bytes, in [`io`]; the two sides of the streams in [`api`] |
-//! | `serde` | `Serialize` and `Deserialize` for [`Encoding`], [`Name`], [`Bom`], [`Malformed`], [`Unmappable`], [`LineColumn`] and the error modes |
+//! | `serde` | `Serialize` and `Deserialize` for [`Encoding`], [`Name`], [`Bom`], [`Malformed`], [`Unmappable`], [`LineColumn`], the error modes, and the results of `sniff` |
 //! | `encoding_rs-0_8` | conversions between [`Encoding`] and `&'static encoding_rs::Encoding` |
 //!
 //! A program contains the code and tables of the encodings that it names. [`Encoding::for_label`] names all enabled

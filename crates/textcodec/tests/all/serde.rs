@@ -3,6 +3,7 @@
 use serde_json::{from_reader, from_str, from_value, to_string};
 use textcodec::{
     Bom, DecodeErrorMode, EncodeErrorMode, Encoding, LineColumn, Malformed, Name, SHIFT_JIS, Unmappable, WINDOWS_1252,
+    sniff::{self, Confidence, Context, Hints, Rung},
 };
 
 #[test]
@@ -98,4 +99,26 @@ fn a_map_with_a_missing_a_repeated_or_an_impossible_field_is_refused() {
     ] {
         assert!(message(json).starts_with(expected), "{json}: {}", message(json));
     }
+}
+
+#[test]
+fn the_results_of_sniffing_are_words_and_maps() {
+    for &rung in Rung::ALL {
+        let json = format!("\"{}\"", rung.as_str());
+        assert_eq!(to_string(&rung).unwrap(), json);
+        assert_eq!(from_str::<Rung>(&json).unwrap(), rung);
+    }
+    for confidence in [Confidence::Certain, Confidence::Tentative, Confidence::Irrelevant] {
+        let json = format!("\"{confidence}\"");
+        assert_eq!(to_string(&confidence).unwrap(), json);
+        assert_eq!(from_str::<Confidence>(&json).unwrap(), confidence);
+    }
+    for &context in Context::ALL {
+        let json = to_string(context.name()).unwrap();
+        assert_eq!(to_string(&context).unwrap(), json);
+        assert_eq!(from_str::<Context>(&json).unwrap(), context);
+    }
+    let sniffed = sniff::html(b"<meta charset=sjis>", Hints::default());
+    let json = r#"{"encoding":"Shift_JIS","confidence":"tentative","rung":"meta"}"#;
+    assert_eq!(to_string(&sniffed).unwrap(), json);
 }
