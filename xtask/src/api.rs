@@ -41,24 +41,33 @@ mod listings {
     const FOLDER: &str = "docs/api";
     /// The version of rustdoc's JSON that `public-api` reads. Another release of the compiler can write another one.
     const FORMAT_VERSION: u64 = 57;
+    /// The folders of the workspaces with published libraries, and the folders of what is built from them. These are
+    /// not `target`, because with RUSTC_BOOTSTRAP the build scripts of some dependencies have other results.
+    const WORKSPACES: [(&str, &str); 2] = [("", "target/api"), ("crates/arrow", "target/arrow")];
     /// Libraries that are published only because a program needs them.
     const PROGRAMS: [&str; 1] = ["textcodec-cli"];
+    /// Features that are for tests, or that only add implementations of another project's traits and would compile that
+    /// project.
+    const UNLISTED_FEATURES: [&str; 3] = ["default", "testing", "datafusion"];
 
     /// A published library.
     struct Library {
         package: String,
         /// The name of the library in Rust.
         name: String,
-        /// All features but those for tests.
+        /// The features with which it is listed.
         features: Vec<String>,
     }
 
     pub(crate) fn generate(root: &Path, check: bool) -> Result<()> {
-        let libraries = libraries(root)?;
-        let folder = document(root, &libraries)?;
-        let mut stale = Vec::new();
-        for library in libraries {
-            let json = folder.join(format!("{}.json", library.name));
+        let (mut listed, mut stale) = (Vec::new(), Vec::new());
+        for (workspace, target) in WORKSPACES {
+            let libraries = libraries(&root.join(workspace))?;
+            let folder = document(&root.join(workspace), &root.join(target), &libraries)?;
+            listed
+                .extend(libraries.into_iter().map(|library| (folder.join(format!("{}.json", library.name)), library)));
+        }
+        for (json, library) in listed {
             let version = format_version(&json)?;
             if version != FORMAT_VERSION {
                 let reason = format!("rustdoc writes JSON of version {version}, and they need {FORMAT_VERSION}");
@@ -84,7 +93,7 @@ mod listings {
             .omit_auto_trait_impls(true)
             .build()
             .with_context(|| format!("cannot list the items of {}", library.package))?;
-        let features = library.features.join(", ");
+        let features = if library.features.is_empty() { "none".to_owned() } else { library.features.join(", ") };
         let head =
             format!("# Made by `cargo xtask api` from the items of {}; features: {features}.\n", library.package);
         Ok(api.items().fold(head, |text, item| format!("{text}{item}\n")))
@@ -96,12 +105,10 @@ mod listings {
         value["format_version"].as_u64().context("rustdoc's JSON has no format_version")
     }
 
-    /// Makes the JSON of the libraries and returns its folder.
-    fn document(root: &Path, libraries: &[Library]) -> Result<PathBuf> {
-        // A folder of its own: with RUSTC_BOOTSTRAP, the build scripts of some dependencies have other results.
-        let target = root.join("target/api");
+    /// Makes the JSON of the libraries of a workspace and returns its folder.
+    fn document(workspace: &Path, target: &Path, libraries: &[Library]) -> Result<PathBuf> {
         let mut command = cargo();
-        command.args(["doc", "--quiet", "--locked", "--lib", "--no-deps", "--target-dir"]).arg(&target);
+        command.args(["doc", "--quiet", "--locked", "--lib", "--no-deps", "--target-dir"]).arg(target);
         for Library { package, features, .. } in libraries {
             command.args(["--package", package]);
             for feature in features {
@@ -110,15 +117,15 @@ mod listings {
         }
         // The option is unstable, and the stable compiler takes it if this variable is set.
         command.env("RUSTC_BOOTSTRAP", "1").env("RUSTDOCFLAGS", "-Z unstable-options --output-format json");
-        ensure!(command.current_dir(root).status()?.success(), "rustdoc failed");
+        ensure!(command.current_dir(workspace).status()?.success(), "rustdoc failed");
         Ok(target.join("doc"))
     }
 
-    /// The published libraries of the workspace.
-    fn libraries(root: &Path) -> Result<Vec<Library>> {
+    /// The published libraries of the workspace in this folder.
+    fn libraries(workspace: &Path) -> Result<Vec<Library>> {
         let output = cargo()
             .args(["metadata", "--format-version", "1", "--no-deps"])
-            .current_dir(root)
+            .current_dir(workspace)
             .stderr(Stdio::inherit())
             .output()?;
         ensure!(output.status.success(), "cargo metadata failed");
@@ -134,7 +141,7 @@ mod listings {
             libraries.push(Library {
                 package: text(&package["name"])?,
                 name: text(&library["name"])?,
-                features: features.filter(|name| !["default", "testing"].contains(&&***name)).cloned().collect(),
+                features: features.filter(|name| !UNLISTED_FEATURES.contains(&&***name)).cloned().collect(),
             });
         }
         libraries.retain(|library| !PROGRAMS.contains(&&*library.package));

@@ -10,7 +10,7 @@ use std::{env, fs, hint::black_box, path::Path, sync::Arc, time::Instant};
 use arrow_array::{ArrayRef, BinaryArray, BinaryViewArray};
 use textcodec_arrow::{
     Charsets, DecodeOptions, Encoding, HtmlOptions, Labels, decode, html,
-    textcodec::{Decoder, DecodeErrorMode},
+    textcodec::{DecodeErrorMode, Decoder},
 };
 
 /// The encodings, and the language of the text.

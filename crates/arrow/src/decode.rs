@@ -2,7 +2,7 @@
 
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
-use textcodec::{Bom, DecodeStatus, Decoder, DecodeErrorMode, Encoding, Malformed, UTF_8, UTF_16BE, UTF_16LE};
+use textcodec::{BomHandling, DecodeErrorMode, DecodeStatus, Decoder, Encoding, Malformed, UTF_8};
 
 use crate::{Error, Labels, MalformedRow, builder::Builder, cells};
 
@@ -27,43 +27,12 @@ impl DecodeErrors {
     }
 }
 
-/// What becomes of a byte order mark at the start of a row.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum BomHandling {
-    /// It decides the encoding and is not part of the text, as in the Standard's *decode*.
-    #[default]
-    Sniff,
-    /// It is removed if it belongs to the encoding.
-    Remove,
-    /// It is a character of the text.
-    Keep,
-}
-
-impl BomHandling {
-    /// The encoding of `bytes`, which their label says to be `encoding`, and the length in bytes of the byte order mark
-    /// that is left out of the text, 0 if none is.
-    #[must_use]
-    pub fn apply(self, encoding: Encoding, bytes: &[u8]) -> (Encoding, usize) {
-        let bom = match self {
-            BomHandling::Sniff => Bom::sniff(bytes),
-            BomHandling::Remove => encoding.bom().filter(|bom| bytes.starts_with(bom.bytes())),
-            BomHandling::Keep => None,
-        };
-        match bom {
-            None => (encoding, 0),
-            Some(bom @ Bom::Utf8) => (UTF_8, bom.bytes().len()),
-            Some(bom @ Bom::Utf16Be) => (UTF_16BE, bom.bytes().len()),
-            Some(bom @ Bom::Utf16Le) => (UTF_16LE, bom.bytes().len()),
-        }
-    }
-}
-
 /// How rows are decoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DecodeOptions {
     /// What becomes of malformed sequences.
     pub errors: DecodeErrors,
-    /// What becomes of byte order marks.
+    /// What becomes of a byte order mark at the start of a row.
     pub bom: BomHandling,
 }
 

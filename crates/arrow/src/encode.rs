@@ -2,7 +2,7 @@
 
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
-use textcodec::{EncodeStatus, EncodeErrorMode, Encoding, Name, UTF_16BE, UTF_16LE, Unmappable, utf16};
+use textcodec::{EncodeErrorMode, EncodeStatus, Encoding, Name, UTF_16BE, UTF_16LE, Unmappable, utf16};
 
 use crate::{Error, Labels, UnmappableRow, builder::Builder, cells};
 

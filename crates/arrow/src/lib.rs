@@ -47,11 +47,11 @@ mod html;
 mod labels;
 mod threads;
 
-pub use textcodec::{self, Encoding};
+pub use textcodec::{self, BomHandling, Encoding};
 
 pub use self::{
     cells::{Kind, TYPES_OF_BYTES, TYPES_OF_TEXT},
-    decode::{BomHandling, DecodeErrors, DecodeOptions, decode, decode_type},
+    decode::{DecodeErrors, DecodeOptions, decode, decode_type},
     encode::{EncodeErrors, encode, encode_type},
     error::{Error, MalformedRow, UnmappableRow},
     html::{Charsets, HtmlOptions, html, html_fields},

@@ -4,8 +4,7 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyString},
 };
-use textcodec::Encoding;
-use textcodec_arrow::BomHandling;
+use textcodec::{BomHandling, Encoding};
 
 use crate::{cpython::Source, decode, encode, encoding::PyEncoding, errors::Errors};
 

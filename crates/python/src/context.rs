@@ -10,13 +10,12 @@ use pyo3::{
     types::{PyBool, PyBytes, PyString},
 };
 use textcodec::{
-    Decoder, Encoding, Name,
+    BomHandling, Decoder, Encoding, Name,
     sniff::{
         Context, ErrorMode, Hints, Label, MimeType, Operation, PRESCAN_LENGTH, Resource, Sniffed, Sniffer,
         locale_default,
     },
 };
-use textcodec_arrow::BomHandling;
 
 use crate::{
     cpython::{Record, Source, string_from_latin1},
@@ -665,7 +664,7 @@ impl ContextDecoder {
                 let encoding =
                     Encoding::for_name(found.encoding).map_err(|error| PyValueError::new_err(error.to_string()))?;
                 all = Some(Source::Bytes(PyBytes::new(py, held)));
-                decode::decoder(encoding, rules(context).0)
+                encoding.new_decoder_with(rules(context).0)
             }
         };
         let source = all.as_mut().unwrap_or(source);

@@ -8,8 +8,7 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyBool, PyBytes, PyList, PyString},
 };
-use textcodec::{DecodeStatus, Decoder, DecodeErrorMode, Encoding, Malformed, Name, mem};
-use textcodec_arrow::BomHandling;
+use textcodec::{BomHandling, DecodeErrorMode, DecodeStatus, Decoder, Encoding, Malformed, Name, mem};
 
 use crate::{
     cpython::{Record, Source, string_from_latin1, string_from_utf16},
@@ -29,15 +28,6 @@ pub(crate) fn bom_handling(name: Option<&Bound<'_, PyString>>) -> PyResult<BomHa
         "remove" => Ok(BomHandling::Remove),
         "keep" => Ok(BomHandling::Keep),
         _ => Err(PyValueError::new_err(format!("bom must be 'sniff', 'remove' or 'keep', not {}", name.repr()?))),
-    }
-}
-
-/// A decoder for a stream.
-pub(crate) fn decoder(encoding: Encoding, bom: BomHandling) -> Decoder {
-    match bom {
-        BomHandling::Sniff => encoding.new_decoder(),
-        BomHandling::Remove => encoding.new_decoder_with_bom_removal(),
-        BomHandling::Keep => encoding.new_decoder_without_bom_handling(),
     }
 }
 

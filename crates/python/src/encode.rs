@@ -5,7 +5,7 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyString},
 };
-use textcodec::{EncodeStatus, Encoder, EncodeErrorMode, Encoding, StateError, UTF_16BE, UTF_16LE};
+use textcodec::{EncodeErrorMode, EncodeStatus, Encoder, Encoding, StateError, UTF_16BE, UTF_16LE};
 
 use crate::{
     cpython::{WideChar, append_wide},

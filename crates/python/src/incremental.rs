@@ -6,8 +6,7 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyString},
 };
-use textcodec::{Decoder, DecodeErrorMode, Encoding, mem};
-use textcodec_arrow::BomHandling;
+use textcodec::{BomHandling, DecodeErrorMode, Decoder, Encoding, mem};
 
 use crate::{
     cpython::{Source, string_from_latin1},
@@ -59,7 +58,7 @@ impl IncrementalDecoder {
     ) -> PyResult<Self> {
         let (encoding, bom) = (encoding::resolve(py, label)?, decode::bom_handling(bom)?);
         Ok(IncrementalDecoder {
-            decoder: decode::decoder(encoding, bom),
+            decoder: encoding.new_decoder_with(bom),
             encoding,
             bom,
             errors: Errors::or(errors, Errors::Replace)?,
@@ -170,7 +169,7 @@ impl IncrementalDecoder {
         match self.bom {
             BomHandling::Sniff => true,
             BomHandling::Remove => self.encoding.bom().is_some(),
-            BomHandling::Keep => false,
+            _ => false,
         }
     }
 

@@ -17,11 +17,13 @@ pub struct Encoding(&'static textcodec_core::Encoding);
 
 /// The treatment of a byte order mark at the start of a stream.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "utf16", derive(Default))]
 #[non_exhaustive]
 pub enum BomHandling {
     /// A byte order mark of any encoding is removed and decides the encoding, as in the Standard's
     /// [*decode*](https://encoding.spec.whatwg.org/#decode).
     #[cfg(feature = "utf16")]
+    #[default]
     Sniff,
     /// A byte order mark is removed if it belongs to the encoding, as in
     /// [*UTF-8 decode*](https://encoding.spec.whatwg.org/#utf-8-decode).
@@ -29,6 +31,31 @@ pub enum BomHandling {
     /// A byte order mark is decoded as U+FEFF, as in
     /// [*UTF-8 decode without BOM*](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom).
     Keep,
+}
+
+#[cfg(feature = "utf16")]
+impl BomHandling {
+    /// The encoding of `bytes` that are said to be in `encoding`, and the length in bytes of the byte order mark that
+    /// the text does not contain; 0 without one.
+    ///
+    /// ```
+    /// use textcodec::{BomHandling, UTF_8, WINDOWS_1252};
+    ///
+    /// assert_eq!(BomHandling::Sniff.apply(WINDOWS_1252, b"\xEF\xBB\xBFa"), (UTF_8, 3));
+    /// assert_eq!(BomHandling::Remove.apply(WINDOWS_1252, b"\xEF\xBB\xBFa"), (WINDOWS_1252, 0));
+    /// ```
+    #[must_use]
+    pub fn apply(self, encoding: Encoding, bytes: &[u8]) -> (Encoding, usize) {
+        let bom = match self {
+            BomHandling::Sniff => Bom::sniff(bytes),
+            BomHandling::Remove => encoding.bom().filter(|bom| bytes.starts_with(bom.bytes())),
+            BomHandling::Keep => None,
+        };
+        match bom {
+            Some(bom) => (Encoding::of_bom(bom).unwrap_or(encoding), bom.bytes().len()),
+            None => (encoding, 0),
+        }
+    }
 }
 
 /// A decoder for a stream of bytes that arrives in slices, into slices of UTF-8 or UTF-16; see
