@@ -46,9 +46,9 @@ mod listings {
     const WORKSPACES: [(&str, &str); 2] = [("", "target/api"), ("crates/arrow", "target/arrow")];
     /// Libraries that are published only because a program needs them.
     const PROGRAMS: [&str; 1] = ["textcodec-cli"];
-    /// Features that are for tests, or that only add implementations of another project's traits and would compile that
-    /// project.
-    const UNLISTED_FEATURES: [&str; 3] = ["default", "testing", "datafusion"];
+    /// Features that are for tests and benchmarks, or that only add implementations of another project's traits and
+    /// would compile that project.
+    const UNLISTED_FEATURES: [&str; 4] = ["default", "forced", "testing", "datafusion"];
 
     /// A published library.
     struct Library {

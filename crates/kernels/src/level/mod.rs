@@ -147,22 +147,21 @@ pub(crate) fn is(level: Level) -> bool {
 }
 
 use choice::chosen;
+#[cfg(any(test, feature = "forced"))]
+pub use choice::force;
 #[cfg(vectors = "x86_64")]
 pub(crate) use choice::gathers;
-#[cfg(any(test, feature = "testing"))]
-pub use choice::{at_every_level, force};
 pub(crate) use choice::{choose, place};
+#[cfg(any(test, feature = "testing"))]
+pub use tested::at_every_level;
 
 /// With `std`, the running processor is asked once, and the answer is kept.
 #[cfg(feature = "std")]
 mod choice {
+    #[cfg(any(test, feature = "testing"))]
+    use super::tested;
     use super::{LEVELS, Level, PLACES, levels};
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
-    #[cfg(any(test, feature = "testing"))]
-    use std::{
-        sync::{LazyLock, Mutex, MutexGuard, PoisonError},
-        vec::Vec,
-    };
 
     /// A place in the tables of bodies after those of the levels.
     const UNKNOWN: u8 = (PLACES - 1) as u8;
@@ -176,10 +175,24 @@ mod choice {
     #[cfg(vectors = "x86_64")]
     #[inline(never)]
     pub(crate) fn gathers() -> bool {
+        #[cfg(any(test, feature = "testing"))]
+        if let Some(way) = tested::way() {
+            return way.gathers;
+        }
         if GATHERS.load(Relaxed) == UNKNOWN {
             GATHERS.store(super::gathers_fast().into(), Relaxed);
         }
         GATHERS.load(Relaxed) != 0
+    }
+
+    /// The number of the current [`level`](crate::level), or [`UNKNOWN`].
+    #[inline]
+    fn current() -> u8 {
+        #[cfg(any(test, feature = "testing"))]
+        if let Some(way) = tested::way() {
+            return way.level as u8;
+        }
+        CHOSEN.load(Relaxed)
     }
 
     /// The place of the body to call in every table of bodies: that of the current [`level`](crate::level). Before the
@@ -187,75 +200,27 @@ mod choice {
     #[inline]
     #[cfg_attr(not(vectors), expect(clippy::modulo_one, reason = "without vectors the tables have one place"))]
     pub(crate) fn place() -> usize {
-        if LEVELS == 1 { 0 } else { usize::from(CHOSEN.load(Relaxed)) % PLACES }
+        if LEVELS == 1 { 0 } else { usize::from(current()) % PLACES }
     }
 
     /// The number of the current [`level`](crate::level). `None` before the first [`choose`] of the process.
     #[inline]
     pub(super) fn chosen() -> Option<usize> {
-        let chosen = if LEVELS == 1 { 0 } else { usize::from(CHOSEN.load(Relaxed)) };
+        let chosen = if LEVELS == 1 { 0 } else { usize::from(current()) };
         (chosen < LEVELS).then_some(chosen)
     }
 
     /// Makes all functions of this process work at `level`, or at the best level of this processor for `None`. This is
     /// for benchmarks. The level changes the speed of all threads, but never a result. Two threads can overwrite each
-    /// other's choice; tests, which run in parallel, use [`at_every_level`] instead.
+    /// other's choice; tests, which run in parallel, use [`at_every_level`](super::at_every_level) instead.
     ///
     /// # Panics
     /// If this processor does not have the level.
-    #[cfg(any(test, feature = "testing"))]
+    #[cfg(any(test, feature = "forced"))]
     pub fn force(level: Option<Level>) {
-        // Kept, because asking the processor can take 0.1 ms in a virtual machine, and a benchmark calls this before
-        // each conversion.
-        static HERE: LazyLock<Vec<Level>> = LazyLock::new(|| levels().collect());
-        let level = HERE.iter().rfind(|&&here| level.is_none_or(|level| here == level));
+        let level = super::kept_levels().iter().rfind(|&&here| level.is_none_or(|level| here == level));
         let level = *level.expect("this processor does not have the requested level");
         CHOSEN.store(level as u8, Relaxed);
-    }
-
-    /// Runs `test` once for each level of this processor, with all functions at that level. A second thread that calls
-    /// this function meanwhile waits, so that no test runs at the level of another test. For the same reason `test`
-    /// must not call this function: it would wait forever.
-    #[cfg(any(test, feature = "testing"))]
-    pub fn at_every_level(mut test: impl FnMut(Level)) {
-        let _forced = Forced::alone();
-        for level in levels() {
-            force(Some(level));
-            test(level);
-            #[cfg(vectors = "x86_64")]
-            if level == Level::Avx512 {
-                // AVX-512 has two ways of looking up places of a table. The test runs again with the way that this
-                // processor does not prefer.
-                GATHERS.store((!gathers()).into(), Relaxed);
-                test(level);
-            }
-        }
-    }
-
-    /// While a value of this type exists, no other thread has one. Dropping the value, also during a panic, restores
-    /// the best level.
-    #[cfg(any(test, feature = "testing"))]
-    struct Forced(
-        #[expect(dead_code, reason = "the guard is held until it is dropped, and never read")] MutexGuard<'static, ()>,
-    );
-
-    #[cfg(any(test, feature = "testing"))]
-    impl Forced {
-        fn alone() -> Self {
-            static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-            // A poisoned lock is fine: the lock protects no data, and the drop of the failed test's value has restored
-            // the best level.
-            Forced(ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner))
-        }
-    }
-
-    #[cfg(any(test, feature = "testing"))]
-    impl Drop for Forced {
-        fn drop(&mut self) {
-            #[cfg(vectors = "x86_64")]
-            GATHERS.store(UNKNOWN, Relaxed);
-            force(None);
-        }
     }
 
     /// Asks the processor for its best level, keeps the answer, and returns the number of the level.
@@ -265,6 +230,69 @@ mod choice {
         let level = levels().last().unwrap_or(Level::Scalar);
         CHOSEN.store(level as u8, Relaxed);
         level as usize
+    }
+}
+
+/// The levels that [`levels`] returns. They are kept, because asking the processor can take 0.1 ms in a virtual
+/// machine, and benchmarks and tests ask before each conversion.
+#[cfg(any(test, feature = "forced", feature = "testing"))]
+fn kept_levels() -> &'static [Level] {
+    static LEVELS: std::sync::LazyLock<std::vec::Vec<Level>> = std::sync::LazyLock::new(|| levels().collect());
+    &LEVELS
+}
+
+/// Tests at every level: while a thread runs one, its functions work at the level of the test, and not at the level of
+/// the process. So tests at different levels run at the same time.
+#[cfg(any(test, feature = "testing"))]
+mod tested {
+    use super::{Level, kept_levels};
+    use std::{cell::Cell, thread_local};
+
+    thread_local! {
+        /// How the functions work that this thread calls. `None` while the thread runs no test.
+        static WAY: Cell<Option<Way>> = const { Cell::new(None) };
+    }
+
+    /// How functions work during a test.
+    #[derive(Clone, Copy)]
+    pub(super) struct Way {
+        pub(super) level: Level,
+        /// Whether to look up many places of a long table by gathers.
+        #[cfg(vectors = "x86_64")]
+        pub(super) gathers: bool,
+    }
+
+    /// How the functions work that this thread calls. `None` while the thread runs no test.
+    #[inline]
+    pub(super) fn way() -> Option<Way> {
+        WAY.get()
+    }
+
+    /// Runs `test` once for each level of this processor, with all functions that this thread calls at that level.
+    /// Other threads work at their own levels meanwhile. So a thread that `test` starts works at the best level, unless
+    /// it calls this function itself.
+    pub fn at_every_level(mut test: impl FnMut(Level)) {
+        /// Dropping the value, also during a panic, restores how the functions worked before.
+        struct Restore(Option<Way>);
+        impl Drop for Restore {
+            fn drop(&mut self) {
+                WAY.set(self.0);
+            }
+        }
+        let _restore = Restore(way());
+        for &level in kept_levels() {
+            // AVX-512 has two ways of looking up places of a table. The test runs with both.
+            #[cfg(vectors = "x86_64")]
+            for gathers in if level == Level::Avx512 { &[false, true][..] } else { &[false] } {
+                WAY.set(Some(Way { level, gathers: *gathers }));
+                test(level);
+            }
+            #[cfg(not(vectors = "x86_64"))]
+            {
+                WAY.set(Some(Way { level }));
+                test(level);
+            }
+        }
     }
 }
 
