@@ -3,6 +3,8 @@
 //!
 //! The `tests.rs` of a concern lists its functions as [`Functions`], and [`battery!`](battery) makes the tests.
 
+use std::{cell::Cell, thread::LocalKey};
+
 use crate::level::{Level, at_every_level};
 
 /// A function from a source and a destination to `(read, written)`: the dispatched one, and its scalar body.
@@ -114,25 +116,56 @@ fn enough(length: usize) -> usize {
     3 * length
 }
 
-trait Item: Copy + PartialEq + std::fmt::Debug + From<u8> + 'static {}
-impl Item for u8 {}
-impl Item for u16 {}
+trait Item: Copy + Default + PartialEq + std::fmt::Debug + From<u8> + 'static {
+    /// The buffers of this thread for destinations of such items.
+    fn buffers() -> &'static LocalKey<Cell<Buffers<Self>>>;
+}
+
+macro_rules! item {
+    ($item:ty) => {
+        impl Item for $item {
+            fn buffers() -> &'static LocalKey<Cell<Buffers<Self>>> {
+                thread_local! {
+                    static BUFFERS: Cell<Buffers<$item>> = Cell::default();
+                }
+                &BUFFERS
+            }
+        }
+    };
+}
+item!(u8);
+item!(u16);
+
+/// The buffers of [`check`], which are kept because it is called millions of times. They only grow.
+#[derive(Default)]
+struct Buffers<D> {
+    /// What the reference writes.
+    expected: Vec<D>,
+    /// The destination among items that the function must not change. All items are the filler between two checks.
+    guarded: Vec<D>,
+}
 
 /// Runs all functions with a destination of `room` items that starts `offset` items after the start of an allocation.
 fn check<S: Item, D: Item>(functions: &[Function<S, D>], level: Level, source: &[S], offset: usize, room: usize) {
     let filler = D::from(0xA5);
-    let mut expected = vec![filler; room];
-    let mut guarded = vec![filler; offset + room + 2 * GUARD];
+    // A check that fails does not put the buffers back.
+    let mut buffers = D::buffers().take();
+    let Buffers { expected, guarded } = &mut buffers;
+    expected.resize(room.max(expected.len()), filler);
+    guarded.resize((offset + room + 2 * GUARD).max(guarded.len()), filler);
     for function in functions {
-        let (read, written) = (function.reference)(source, &mut expected);
-        let destination = &mut guarded[offset + GUARD..][..room];
+        let (read, written) = (function.reference)(source, &mut expected[..room]);
+        let (before, destination) = guarded.split_at_mut(offset + GUARD);
+        let (destination, after) = destination.split_at_mut(room);
         let counts = (function.dispatched)(source, destination);
         let context = || format!("{} at {level:?}, room {room}, offset {offset}: {source:X?}", function.name);
         assert_eq!(counts, (read, written), "{}", context());
         assert!(destination[..written] == expected[..written], "{}", context());
         destination.fill(filler);
-        assert!(guarded.iter().all(|&item| item == filler), "outside: {}", context());
+        let is_filled = |items: &[D]| items.chunks(GUARD).all(|items| *items == [filler; GUARD][..items.len()]);
+        assert!(is_filled(before) && is_filled(&after[..GUARD]), "outside: {}", context());
     }
+    D::buffers().set(buffers);
 }
 
 /// Pseudo-random numbers (xorshift), the same in every run.
@@ -353,16 +386,26 @@ impl Functions {
         });
     }
 
+    /// Checks all scalar values in their order, in pieces that stay in the processor's cache.
     pub(crate) fn every_scalar_value_after_several_numbers_of_others(&self) {
-        let text: String = ('\0'..=char::MAX).collect();
-        let units: Vec<u16> = text.encode_utf16().collect();
-        at_every_level(|level| {
-            for skipped in [0, 1, 2, 3, 5, 17, 31, 63] {
-                let start = text.char_indices().nth(skipped).unwrap().0;
-                self.check_bytes(level, &text.as_bytes()[start..], 0, enough(text.len()));
-                self.check_units(level, &units[skipped..], 0, enough(units.len()));
-            }
-        });
+        const PIECE: usize = 4096;
+        const SKIPPED: [usize; 8] = [0, 1, 2, 3, 5, 17, 31, 63];
+        let all: Vec<char> = ('\0'..=char::MAX).collect();
+        for first in (0..all.len()).step_by(PIECE) {
+            // With as many characters of the next piece as are skipped, so that each is at every place.
+            let piece = &all[first..all.len().min(first + PIECE + 64)];
+            let texts = SKIPPED.map(|skipped| {
+                let text: String = piece[skipped..].iter().collect();
+                let units: Vec<u16> = text.encode_utf16().collect();
+                (text, units)
+            });
+            at_every_level(|level| {
+                for (text, units) in &texts {
+                    self.check_bytes(level, text.as_bytes(), 0, enough(text.len()));
+                    self.check_units(level, units, 0, enough(units.len()));
+                }
+            });
+        }
     }
 
     /// Checks all pairs of bytes, and all sequences of four significant bytes, between ASCII and at the very end.

@@ -21,18 +21,21 @@ fn is_right_to_left(character: char) -> bool {
 /// The long text has the character in a block of vectors, the short one does not fill a block.
 #[test]
 fn every_scalar_value_is_classified_in_short_and_long_texts() {
-    at_every_level(|_| {
-        for character in '\0'..=char::MAX {
-            let expected = is_right_to_left(character);
-            let short = format!("a{character}");
-            let long = format!("a\u{2019}{character}{}", "日\u{2019}".repeat(20));
-            for text in [short, long] {
+    let after = "日\u{2019}".repeat(20);
+    let (mut text, mut units) = (String::new(), Vec::new());
+    for character in '\0'..=char::MAX {
+        let expected = is_right_to_left(character);
+        for (before, after) in [("a", ""), ("a\u{2019}", &after)] {
+            text.clear();
+            text.extend([before, character.encode_utf8(&mut [0; 4]), after]);
+            units.clear();
+            units.extend(text.encode_utf16());
+            at_every_level(|_| {
                 assert_eq!(is_in_utf8(text.as_bytes()), expected, "U+{:04X}", u32::from(character));
-                let units: Vec<u16> = text.encode_utf16().collect();
                 assert_eq!(is_in_utf16(&units), expected, "U+{:04X}", u32::from(character));
-            }
+            });
         }
-    });
+    }
 }
 
 #[test]
