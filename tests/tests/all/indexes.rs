@@ -40,12 +40,34 @@ fn array(name: &str, length: usize) -> Vec<Option<char>> {
     array
 }
 
+/// A value for each code point. This is an array because the tests look all code points up, for which a hash map takes
+/// several times as long.
+struct ByCodePoint<T>(Vec<Option<T>>);
+
+impl<T: Copy> ByCodePoint<T> {
+    fn new() -> Self {
+        ByCodePoint(vec![None; char::MAX as usize + 1])
+    }
+
+    fn get(&self, code_point: char) -> Option<T> {
+        self.0[code_point as usize]
+    }
+
+    fn insert(&mut self, code_point: char, value: T) {
+        self.0[code_point as usize] = Some(value);
+    }
+
+    fn insert_first(&mut self, code_point: char, value: T) {
+        self.0[code_point as usize].get_or_insert(value);
+    }
+}
+
 /// The first pointer of every code point.
-fn first_pointers(array: &[Option<char>]) -> HashMap<char, usize> {
-    let mut first = HashMap::new();
+fn first_pointers(array: &[Option<char>]) -> ByCodePoint<usize> {
+    let mut first = ByCodePoint::new();
     for (pointer, code_point) in array.iter().enumerate() {
         if let Some(code_point) = code_point {
-            first.entry(*code_point).or_insert(pointer);
+            first.insert_first(*code_point, pointer);
         }
     }
     first
@@ -131,21 +153,20 @@ fn every_index_as_a_value_is_the_file_in_both_directions() {
         let entries: Vec<(usize, char)> =
             pairs(value.name()).into_iter().map(|(at, item)| (at as usize, item)).collect();
         assert_eq!(value.iter().collect::<Vec<_>>(), entries, "{value:?}");
-        let by_pointer: HashMap<usize, char> = entries.iter().copied().collect();
+        let mut by_pointer = vec![None; 1_600_000];
+        entries.iter().for_each(|&(pointer, code_point)| by_pointer[pointer] = Some(code_point));
         // Sequences of four bytes in gb18030 have this many pointers; the indexes have fewer.
         for pointer in (0..1_600_000).chain([usize::MAX - 1, usize::MAX]) {
-            assert_eq!(index_code_point(pointer, value), by_pointer.get(&pointer).copied(), "{value:?}: {pointer}");
+            let expected = by_pointer.get(pointer).copied().flatten();
+            assert_eq!(index_code_point(pointer, value), expected, "{value:?}: {pointer}");
         }
-        let mut first = HashMap::new();
-        for (pointer, code_point) in entries {
-            first.entry(code_point).or_insert(pointer);
-        }
+        let mut first = ByCodePoint::new();
+        entries.iter().for_each(|&(pointer, code_point)| first.insert_first(code_point, pointer));
         // These indexes have no complete table of pointers. A search for each of a million code points would take too
         // long.
         let step = if ["big5", "jis0212"].contains(&value.name()) { 61 } else { 1 };
-        for code_point in first.keys().copied().chain(('\0'..=char::MAX).step_by(step)) {
-            let expected = first.get(&code_point).copied();
-            assert_eq!(index_pointer(code_point, value), expected, "{value:?}: {code_point:?}");
+        for code_point in entries.into_iter().map(|entry| entry.1).chain(('\0'..=char::MAX).step_by(step)) {
+            assert_eq!(index_pointer(code_point, value), first.get(code_point), "{value:?}: {code_point:?}");
         }
     }
 }
@@ -167,29 +188,29 @@ fn indexes_have_code_points_with_several_pointers_and_the_first_one_wins() {
 
 #[test]
 fn index_shift_jis_pointer_excludes_the_copies() {
-    let mut expected = HashMap::new();
+    let mut expected = ByCodePoint::new();
     for (pointer, code_point) in pairs("jis0208") {
         if !(8272..=8835).contains(&pointer) {
-            expected.entry(code_point).or_insert(pointer as usize);
+            expected.insert_first(code_point, pointer as usize);
         }
     }
     for code_point in '\0'..=char::MAX {
-        assert_eq!(index::index_shift_jis_pointer(code_point), expected.get(&code_point).copied(), "{code_point:?}");
+        assert_eq!(index::index_shift_jis_pointer(code_point), expected.get(code_point), "{code_point:?}");
     }
 }
 
 #[test]
 fn index_big5_pointer_excludes_the_first_rows_and_takes_some_last_pointers() {
-    let mut expected = HashMap::new();
+    let mut expected = ByCodePoint::new();
     for (pointer, code_point) in pairs("big5").into_iter().filter(|&(pointer, _)| pointer >= (0xA1 - 0x81) * 157) {
         if "═╞╡╪十卅".contains(code_point) {
             expected.insert(code_point, pointer as usize);
         } else {
-            expected.entry(code_point).or_insert(pointer as usize);
+            expected.insert_first(code_point, pointer as usize);
         }
     }
     for code_point in '\0'..=char::MAX {
-        assert_eq!(index::index_big5_pointer(code_point), expected.get(&code_point).copied(), "{code_point:?}");
+        assert_eq!(index::index_big5_pointer(code_point), expected.get(code_point), "{code_point:?}");
     }
 }
 
@@ -229,7 +250,7 @@ fn single_byte_indexes() {
         for encoding in [Some(Encoding::for_label(name).unwrap()), also].into_iter().flatten() {
             check_decoder(encoding, &array, |pointer| vec![0x80 + pointer as u8]);
             for code_point in '\u{80}'..=char::MAX {
-                let expected = first.get(&code_point).map(|&pointer| vec![0x80 + pointer as u8]);
+                let expected = first.get(code_point).map(|pointer| vec![0x80 + pointer as u8]);
                 assert_eq!(encode(encoding, code_point), expected, "{encoding}: {code_point:?}");
             }
         }
@@ -243,7 +264,7 @@ fn index_euc_kr() {
     let bytes = |pointer: usize| vec![0x81 + (pointer / 190) as u8, 0x41 + (pointer % 190) as u8];
     check_decoder(EUC_KR, &array, bytes);
     for code_point in '\u{80}'..=char::MAX {
-        assert_eq!(encode(EUC_KR, code_point), first.get(&code_point).map(|&pointer| bytes(pointer)), "{code_point:?}");
+        assert_eq!(encode(EUC_KR, code_point), first.get(code_point).map(bytes), "{code_point:?}");
     }
 }
 
@@ -264,21 +285,17 @@ fn index_big5() {
         };
         assert_eq!(decode_in_both_layers(BIG5, &bytes(pointer)), expected, "{pointer}");
     }
-    let mut pointers = HashMap::new();
+    let mut pointers = ByCodePoint::new();
     for (pointer, code_point) in array.iter().enumerate().skip(32 * 157) {
         let Some(code_point) = *code_point else { continue };
         if "═╞╡╪十卅".contains(code_point) {
             pointers.insert(code_point, pointer);
         } else {
-            pointers.entry(code_point).or_insert(pointer);
+            pointers.insert_first(code_point, pointer);
         }
     }
     for code_point in '\u{80}'..=char::MAX {
-        assert_eq!(
-            encode(BIG5, code_point),
-            pointers.get(&code_point).map(|&pointer| bytes(pointer)),
-            "{code_point:?}"
-        );
+        assert_eq!(encode(BIG5, code_point), pointers.get(code_point).map(bytes), "{code_point:?}");
     }
 }
 
@@ -304,7 +321,7 @@ fn index_gb18030_and_its_ranges() {
             0x30 + (pointer % 10) as u8,
         ]
     };
-    let mut by_range = HashMap::new();
+    let mut by_range = ByCodePoint::new();
     for (at, &(start, code_point)) in ranges.iter().enumerate() {
         let end = ranges.get(at + 1).map_or(1_237_576, |range| if range.0 == 189_000 { 39_420 } else { range.0 });
         for pointer in start..end {
@@ -349,12 +366,11 @@ fn index_gb18030_and_its_ranges() {
     .map(|(code_point, bytes)| (char::from_u32(code_point).unwrap(), bytes.to_vec()))
     .collect();
     for code_point in '\u{80}'..=char::MAX {
-        let two =
-            side_table.get(&code_point).cloned().or_else(|| first.get(&code_point).map(|&pointer| bytes(pointer)));
+        let two = side_table.get(&code_point).cloned().or_else(|| first.get(code_point).map(bytes));
         let (gb18030, gbk) = match code_point {
             '\u{E5E5}' => (None, None),
             '€' => (two, Some(vec![0x80])),
-            _ => (two.clone().or_else(|| Some(four_bytes(by_range[&code_point]))), two),
+            _ => (two.clone().or_else(|| Some(four_bytes(by_range.get(code_point).unwrap()))), two),
         };
         assert_eq!(encode(GB18030, code_point), gb18030, "{code_point:?}");
         assert_eq!(encode(GBK, code_point), gbk, "{code_point:?}");
@@ -394,13 +410,13 @@ fn index_jis0208_in_three_encodings() {
     for code_point in '\u{81}'..=char::MAX {
         let wide = if code_point == '−' { '－' } else { code_point };
         let half_width = ('｡'..='ﾟ').contains(&code_point).then(|| (u32::from(code_point) - 0xFF61) as u8);
-        let pointer = first.get(&wide).copied();
+        let pointer = first.get(wide);
 
         let expected = match (code_point, half_width) {
             ('¥', _) => Some(vec![0x5C]),
             ('‾', _) => Some(vec![0x7E]),
             (_, Some(half_width)) => Some(vec![0xA1 + half_width]),
-            _ => shift_jis_first.get(&wide).map(|&pointer| shift_jis(pointer)),
+            _ => shift_jis_first.get(wide).map(shift_jis),
         };
         assert_eq!(encode(SHIFT_JIS, code_point), expected, "{code_point:?}");
 
@@ -412,7 +428,7 @@ fn index_jis0208_in_three_encodings() {
         };
         assert_eq!(encode(EUC_JP, code_point), expected, "{code_point:?}");
 
-        let pointer = half_width.map(|half_width| first[&katakana[usize::from(half_width)]]).or(pointer);
+        let pointer = half_width.map_or(pointer, |half_width| first.get(katakana[usize::from(half_width)]));
         let expected = match code_point {
             '¥' => Some(b"\x1B(J\x5C\x1B(B".to_vec()),
             '‾' => Some(b"\x1B(J\x7E\x1B(B".to_vec()),

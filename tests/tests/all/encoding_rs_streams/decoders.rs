@@ -5,7 +5,7 @@ use std::sync::Once;
 use quickcheck::{QuickCheck, TestResult};
 
 use super::{
-    driver::{BOMS, Bom, DECODES, Decode, ours, theirs},
+    driver::{BOMS, Bom, DECODES, Decode, End, ours, theirs},
     streams::Bytes,
 };
 
@@ -47,15 +47,17 @@ fn compare(number: usize, bom: Bom, methods: &[Decode], stream: &Bytes) -> Resul
             // U+FFFD.
             let Some(expected) = expected else { return Ok(()) };
             let outcome = ours.call(method, rest, space, last);
-            log.push(format!("{method:?} {rest:02X?} into {space}, last {last}:\n  {expected:?}"));
-            if outcome.as_ref() != Some(&expected) {
-                return Err(format!(
-                    "{name} {bom:?}\n{}\n  {outcome:?}",
-                    log[log.len().saturating_sub(4)..].join("\n")
-                ));
+            let is_same = outcome.as_ref() == Some(&expected);
+            let (source, read, is_end) = (rest, expected.read, expected.result == End::InputEmpty);
+            log.push((method, source, space, last, expected));
+            if !is_same {
+                let calls = log[log.len().saturating_sub(4)..].iter().map(|(method, source, space, last, expected)| {
+                    format!("{method:?} {source:02X?} into {space}, last {last}:\n  {expected:?}\n")
+                });
+                return Err(format!("{name} {bom:?}\n{}  {outcome:?}", calls.collect::<String>()));
             }
-            rest = &rest[expected.read..];
-            if expected.result == "InputEmpty" {
+            rest = &rest[read..];
+            if is_end {
                 break;
             }
         }

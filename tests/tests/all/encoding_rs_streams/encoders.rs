@@ -3,7 +3,7 @@
 use quickcheck::{QuickCheck, TestResult};
 
 use super::{
-    driver::{ENCODES, Encode, ours, theirs},
+    driver::{ENCODES, Encode, End, ours, theirs},
     streams::Text,
 };
 
@@ -28,17 +28,22 @@ fn compare(number: usize, method: Encode, stream: &Text) -> Result<(), String> {
             calls += 1;
             let expected = theirs.call(method, text, units, space, last);
             let outcome = ours.call(method, text, units, space, last);
-            log.push(format!("{method:?} {text:?} {units:04X?} into {space}, last {last}:\n  {expected:?}"));
-            if outcome != expected {
-                return Err(format!("{name}\n{}\n  {outcome:?}", log[log.len().saturating_sub(4)..].join("\n")));
+            let is_same = outcome == expected;
+            let next = expected.as_ref().map(|expected| (expected.read, expected.result == End::InputEmpty));
+            log.push((text, units, space, last, expected));
+            if !is_same {
+                let calls = log[log.len().saturating_sub(4)..].iter().map(|(text, units, space, last, expected)| {
+                    format!("{method:?} {text:?} {units:04X?} into {space}, last {last}:\n  {expected:?}\n")
+                });
+                return Err(format!("{name}\n{}  {outcome:?}", calls.collect::<String>()));
             }
-            let Some(expected) = expected else { return Ok(()) };
+            let Some((read, is_end)) = next else { return Ok(()) };
             if is_utf16 {
-                units = &units[expected.read..];
+                units = &units[read..];
             } else {
-                text = &text[expected.read..];
+                text = &text[read..];
             }
-            if expected.result == "InputEmpty" {
+            if is_end {
                 break;
             }
         }

@@ -11,7 +11,7 @@ use super::{
 
 /// The encodings of both crates, side by side.
 fn pairs() -> Vec<(&'static encoding_rs::Encoding, &'static ::textcodec_encoding_rs::Encoding)> {
-    theirs::encodings().into_iter().zip(ours::encodings()).collect()
+    theirs::encodings().iter().copied().zip(ours::encodings().iter().copied()).collect()
 }
 
 #[expect(clippy::ptr_arg, reason = "the question is about the `Cow`")]
