@@ -152,9 +152,11 @@ mod tests {
         indexes.retain(|index| index.pointers == 128);
         for index in indexes {
             let packed = pack_bytes(&index, |block| block % 3 == 0);
-            for code_point in 0..=0x10_FFFF {
-                let first = index.entries.iter().find(|entry| entry.1 == code_point);
-                let expected = first.map(|entry| 0x80 + entry.0 as u8);
+            let mut bytes = vec![None; 0x11_0000];
+            for &(pointer, code_point) in index.entries.iter().rev() {
+                bytes[code_point as usize] = Some(0x80 + pointer as u8);
+            }
+            for (code_point, expected) in (0..).zip(bytes) {
                 assert_eq!(look_up(&packed, code_point), expected, "{} U+{code_point:04X}", index.name);
             }
         }
