@@ -1,6 +1,7 @@
 //! `textcodec convert`: the converted text.
 
 use crate::room::Room;
+use predicates::str::contains;
 
 /// The word "テキスト" in Shift_JIS.
 const TEXT: &str = "テキスト";
@@ -181,4 +182,14 @@ fn agrees_with_the_library_on_bytes_of_all_kinds() {
         let mut command = room.textcodec(&format!("convert -e html --from {} --to {to} in", from.name()));
         command.assert().success().stdout(to.encode(&text).bytes.into_owned());
     }
+}
+
+#[test]
+fn a_whole_page_is_sniffed_and_converted() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/page-shift_jis.html");
+    let room = Room::with([("page.html", &std::fs::read(page).unwrap())]);
+    let sniffed = room.textcodec("sniff page.html").assert().success();
+    sniffed.stdout(contains("Shift_JIS, tentative: a meta element"));
+    let converted = room.textcodec("convert --from shift_jis page.html").assert().success();
+    converted.stdout(contains("変換は成功です"));
 }
