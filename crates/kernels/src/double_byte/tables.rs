@@ -8,7 +8,7 @@ mod tests;
 
 use self::rules::Rules;
 pub use crate::base::units::NULL;
-use crate::single_byte::tables::Characters;
+use crate::{base::getters, single_byte::tables::Characters};
 
 /// The tables of a decoder for ASCII, single bytes and pairs of bytes.
 ///
@@ -123,16 +123,12 @@ impl<'a> DoubleByte<'a> {
         DoubleByte { rules: Some(rules), ..self }
     }
 
-    /// The code units by row and column, and [`NULL`] twice at the end.
-    #[inline(always)]
-    pub(crate) const fn table(&self) -> &'a [u16] {
-        self.table
-    }
+    getters! {
+        /// The code units by row and column, and [`NULL`] twice at the end.
+        pub(crate) table: &'a [u16];
 
-    /// The number of columns of a row, which is a byte.
-    #[inline(always)]
-    pub(crate) const fn columns(&self) -> u16 {
-        self.columns
+        /// The number of columns of a row, which is a byte.
+        pub(crate) columns: u16;
     }
 
     /// For each byte from 0x80 on: its row, [`NO_ROW`] or [`ALONE`].
@@ -149,23 +145,15 @@ impl<'a> DoubleByte<'a> {
         &self.groups
     }
 
-    /// For each byte from 0x80 on that is no leading byte: its code unit, or [`NULL`] if it has none.
-    #[inline(always)]
-    pub(crate) const fn singles(&self) -> &'a Characters {
-        self.singles
-    }
+    getters! {
+        /// For each byte from 0x80 on that is no leading byte: its code unit, or [`NULL`] if it has none.
+        pub(crate) singles: &'a Characters;
 
-    /// The columns of trailing bytes.
-    #[inline(always)]
-    pub(crate) const fn trailing(&self) -> &'a Columns {
-        self.trailing
-    }
+        /// The columns of trailing bytes.
+        pub(crate) trailing: &'a Columns;
 
-    /// Rules for most pairs that have no place in the table, if the encoding has any.
-    #[inline(always)]
-    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 use rules"))]
-    pub(crate) const fn rules(&self) -> Option<&'a Rules<'a>> {
-        self.rules
+        /// Rules for most pairs that have no place in the table, if the encoding has any.
+        pub(crate) rules: Option<&'a Rules<'a>>;
     }
 
     /// Asks the encoding for the code unit of the pair that `bytes` start with, for which the table has [`NULL`].

@@ -6,6 +6,7 @@ pub(crate) mod listed;
 mod tests;
 
 use self::listed::{Listed, NO_POINTER};
+use crate::base::getters;
 
 /// The tables of an encoder to ASCII and pairs of bytes.
 #[derive(Clone, Copy, Debug)]
@@ -54,36 +55,21 @@ impl<'a> ToDoubleByte<'a> {
         ToDoubleByte { listed, end, columns, leading, trailing, others }
     }
 
-    /// The pointers of code units.
-    #[inline(always)]
-    #[must_use]
-    pub const fn listed(&self) -> &'a Listed<'a> {
-        self.listed
-    }
+    getters! {
+        /// The pointers of code units.
+        pub listed: &'a Listed<'a>;
 
-    /// Listed pointers from this one on are not used.
-    #[inline(always)]
-    #[must_use]
-    pub const fn end(&self) -> u16 {
-        self.end
-    }
+        /// Listed pointers from this one on are not used.
+        pub end: u16;
 
-    /// The number of columns of a row.
-    #[inline(always)]
-    pub(crate) const fn columns(&self) -> Divisor {
-        self.columns
-    }
+        /// The number of columns of a row.
+        pub(crate) columns: Divisor;
 
-    /// The leading byte that a row becomes.
-    #[inline(always)]
-    pub(crate) const fn leading(&self) -> Part {
-        self.leading
-    }
+        /// The leading byte that a row becomes.
+        pub(crate) leading: Part;
 
-    /// The trailing byte that a column becomes.
-    #[inline(always)]
-    pub(crate) const fn trailing(&self) -> Part {
-        self.trailing
+        /// The trailing byte that a column becomes.
+        pub(crate) trailing: Part;
     }
 
     /// Asks the encoding for the pointer of a code unit that is not listed or whose listed pointer is not used;
@@ -115,25 +101,15 @@ impl Divisor {
         Divisor { number, factor: (0x1_0000_u32 << shift).div_ceil(number as u32) as u16, shift }
     }
 
-    /// The divisor.
-    #[inline(always)]
-    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies divide in lanes"))]
-    pub(crate) const fn number(self) -> u16 {
-        self.number
-    }
+    getters! {
+        /// The divisor.
+        pub(crate) number: u16;
 
-    /// The quotient is the upper half of the product with this factor, shifted right by [`Self::shift`].
-    #[inline(always)]
-    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies divide in lanes"))]
-    pub(crate) const fn factor(self) -> u16 {
-        self.factor
-    }
+        /// The quotient is the upper half of the product with this factor, shifted right by [`Self::shift`].
+        pub(crate) factor: u16;
 
-    /// See [`Self::factor`].
-    #[inline(always)]
-    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies divide in lanes"))]
-    pub(crate) const fn shift(self) -> u16 {
-        self.shift
+        /// See [`Self::factor`].
+        pub(crate) shift: u16;
     }
 
     /// The quotient and the remainder of `number`, which is at most 0x7FFF.
@@ -184,25 +160,15 @@ impl Part {
         number as u32
     }
 
-    /// The offset of numbers below [`Self::split`].
-    #[inline(always)]
-    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies add in lanes"))]
-    pub(crate) const fn lower(self) -> u8 {
-        self.lower
-    }
+    getters! {
+        /// The offset of numbers below [`Self::split`].
+        pub(crate) lower: u8;
 
-    /// The offset of all other numbers, which is at least that of [`Self::lower`].
-    #[inline(always)]
-    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies add in lanes"))]
-    pub(crate) const fn upper(self) -> u8 {
-        self.upper
-    }
+        /// The offset of all other numbers, which is at least that of [`Self::lower`].
+        pub(crate) upper: u8;
 
-    /// The first number that has the offset [`Self::upper`].
-    #[inline(always)]
-    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies add in lanes"))]
-    pub(crate) const fn split(self) -> u8 {
-        self.split
+        /// The first number that has the offset [`Self::upper`].
+        pub(crate) split: u8;
     }
 
     /// The byte of `number`.

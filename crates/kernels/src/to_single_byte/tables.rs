@@ -235,11 +235,9 @@ pub struct ByCodePoint<'a> {
 pub(crate) type WindowBytes<'a> = [&'a [u8; BLOCK]; 2];
 
 impl<'a> ByCodePoint<'a> {
-    /// The windows that texts need most, in descending order of frequency.
-    #[inline(always)]
-    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies use windows"))]
-    pub(crate) const fn windows(&self) -> &'a [Window; WINDOWS] {
-        self.windows
+    getters! {
+        /// The windows that texts need most, in descending order of frequency.
+        pub(crate) windows: &'a [Window; WINDOWS];
     }
 
     /// The bytes of a window; 0 for a code point that has no byte or is a rare character.

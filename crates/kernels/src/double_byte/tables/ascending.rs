@@ -2,7 +2,7 @@
 
 #[cfg(vectors = "x86_64")]
 use crate::double_byte::avx2::ascending as avx2;
-use crate::level::at_level;
+use crate::{base::getters, level::at_level};
 
 /// Ascending code points. Each is found by its *rank*, which is the number of code points before it:
 ///
@@ -95,31 +95,17 @@ impl<'a> Ascending<'a> {
         Some(self.first + 32 * at as u16 + bits.trailing_zeros() as u16)
     }
 
-    /// The code point of the first bit.
-    #[inline(always)]
-    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for x86-64 search the bits"))]
-    pub(crate) const fn first(&self) -> u16 {
-        self.first
-    }
+    getters! {
+        /// The code point of the first bit.
+        pub(crate) first: u16;
 
-    /// The number of code points that have a rank. It is greater than 0.
-    #[inline(always)]
-    #[must_use]
-    pub const fn count(&self) -> u16 {
-        self.count
-    }
+        /// The number of code points that have a rank. It is greater than 0.
+        pub count: u16;
 
-    /// Whether a code point has a rank: one bit for each code point from [`Self::first`] on.
-    #[inline(always)]
-    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for x86-64 search the bits"))]
-    pub(crate) const fn bits(&self) -> &'a [u32] {
-        self.bits
-    }
+        /// Whether a code point has a rank: one bit for each code point from [`Self::first`] on.
+        pub(crate) bits: &'a [u32];
 
-    /// For every [`Self::SAMPLE`]th rank the number of its bit, and one more entry.
-    #[inline(always)]
-    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for x86-64 search the bits"))]
-    pub(crate) const fn samples(&self) -> &'a [u16] {
-        self.samples
+        /// For every [`Self::SAMPLE`]th rank the number of its bit, and one more entry.
+        pub(crate) samples: &'a [u16];
     }
 }

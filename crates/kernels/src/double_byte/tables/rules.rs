@@ -70,34 +70,21 @@ impl<'a> Rules<'a> {
         Rules { halves, first, gaps, excluded, unlisted }
     }
 
-    /// Two rules for each leading byte from 0x81 on.
-    #[inline(always)]
-    pub(crate) const fn halves(&self) -> &'a [[u16; 2]; 126] {
-        self.halves
-    }
+    getters! {
+        /// Two rules for each leading byte from 0x81 on.
+        pub(crate) halves: &'a [[u16; 2]; 126];
 
-    /// The first trailing byte.
-    #[inline(always)]
-    pub(crate) const fn first(&self) -> u8 {
-        self.first
-    }
+        /// The first trailing byte.
+        pub(crate) first: u8;
 
-    /// Two gaps in the range of trailing bytes: the first byte of the gap, and how many bytes it has.
-    #[inline(always)]
-    pub(crate) const fn gaps(&self) -> [(u8, u8); 2] {
-        self.gaps
-    }
+        /// Two gaps in the range of trailing bytes: the first byte of the gap, and how many bytes it has.
+        pub(crate) gaps: [(u8, u8); 2];
 
-    /// A code point that the rules would give to a pair, but that no pair decodes to.
-    #[inline(always)]
-    pub(crate) const fn excluded(&self) -> u16 {
-        self.excluded
-    }
+        /// A code point that the rules would give to a pair, but that no pair decodes to.
+        pub(crate) excluded: u16;
 
-    /// The code points that rules give by their rank.
-    #[inline(always)]
-    pub(crate) const fn unlisted(&self) -> &'a Ascending<'a> {
-        self.unlisted
+        /// The code points that rules give by their rank.
+        pub(crate) unlisted: &'a Ascending<'a>;
     }
 }
 

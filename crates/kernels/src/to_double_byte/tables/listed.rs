@@ -1,6 +1,7 @@
 //! The pointers of code units, for encoding to pairs of bytes.
 
 use super::Divisor;
+use crate::base::getters;
 
 /// The entry of a list of pointers that stands for no pointer.
 pub const NO_POINTER: u16 = 0xFFFF;
@@ -28,20 +29,20 @@ pub struct Listed<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     first: u16,
-    pointer: u16,
+    first_pointer: u16,
     columns: Divisor,
     skipped: u16,
 }
 
 impl Run {
     /// No code units.
-    pub const NONE: Self = Run { first: NO_POINTER, pointer: 0, columns: Divisor::new(94), skipped: 0 };
+    pub const NONE: Self = Run { first: NO_POINTER, first_pointer: 0, columns: Divisor::new(94), skipped: 0 };
 
-    /// The numbers from `first` on. The first number has the pointer `pointer`. `columns` numbers have consecutive
+    /// The numbers from `first` on. The first number has the pointer `first_pointer`. `columns` numbers have consecutive
     /// pointers, and then `skipped` pointers belong to no number of the run.
     #[must_use]
-    pub const fn new(first: u16, pointer: u16, columns: Divisor, skipped: u16) -> Self {
-        Run { first, pointer, columns, skipped }
+    pub const fn new(first: u16, first_pointer: u16, columns: Divisor, skipped: u16) -> Self {
+        Run { first, first_pointer, columns, skipped }
     }
 
     /// Whether there are no code units.
@@ -51,32 +52,18 @@ impl Run {
         self.first == NO_POINTER
     }
 
-    /// The first number.
-    #[inline(always)]
-    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies compute runs in lanes"))]
-    pub(crate) const fn first(&self) -> u16 {
-        self.first
-    }
+    getters! {
+        /// The first number.
+        pub(crate) first: u16;
 
-    /// The pointer of the first number.
-    #[inline(always)]
-    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies compute runs in lanes"))]
-    pub(crate) const fn first_pointer(&self) -> u16 {
-        self.pointer
-    }
+        /// The pointer of the first number.
+        pub(crate) first_pointer: u16;
 
-    /// How many numbers have consecutive pointers.
-    #[inline(always)]
-    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies compute runs in lanes"))]
-    pub(crate) const fn columns(&self) -> Divisor {
-        self.columns
-    }
+        /// How many numbers have consecutive pointers.
+        pub(crate) columns: Divisor;
 
-    /// How many pointers are skipped after each row.
-    #[inline(always)]
-    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies compute runs in lanes"))]
-    pub(crate) const fn skipped(&self) -> u16 {
-        self.skipped
+        /// How many pointers are skipped after each row.
+        pub(crate) skipped: u16;
     }
 
     /// The pointer of `number`; any lesser number is a pointer itself, and so is [`NO_POINTER`].
@@ -86,7 +73,7 @@ impl Run {
             return number;
         }
         let distance = number - self.first;
-        self.pointer + distance + self.columns.divide(distance).0 * self.skipped
+        self.first_pointer + distance + self.columns.divide(distance).0 * self.skipped
     }
 }
 
@@ -170,40 +157,21 @@ impl<'a> Listed<'a> {
             );
             let distance = end_of_run - 1 - run.first;
             let last =
-                run.pointer as u32 + distance as u32 + run.columns.divide(distance).0 as u32 * run.skipped as u32;
+                run.first_pointer as u32 + distance as u32 + run.columns.divide(distance).0 as u32 * run.skipped as u32;
             assert!(last < run.first as u32, "a pointer of the run is a number of the run");
         }
         Listed { groups, blocks, pointers, run }
     }
 
-    /// For each group of 256 code units, the place of its first block in [`Self::blocks`], divided by 8.
-    #[inline(always)]
-    #[cfg_attr(
-        not(any(vectors = "x86_64", vectors = "aarch64")),
-        allow(dead_code, reason = "only the vector bodies of x86-64 and aarch64 look groups up")
-    )]
-    pub(crate) const fn groups(&self) -> &'a [u8; 256] {
-        self.groups
-    }
+    getters! {
+        /// For each group of 256 code units, the place of its first block in [`Self::blocks`], divided by 8.
+        pub(crate) groups: &'a [u8; 256];
 
-    /// The blocks of all groups, and one more. There are at least nine.
-    #[inline(always)]
-    #[cfg_attr(
-        not(any(vectors = "x86_64", vectors = "aarch64")),
-        allow(dead_code, reason = "only the vector bodies of x86-64 and aarch64 look blocks up")
-    )]
-    pub(crate) const fn blocks(&self) -> &'a [Block] {
-        self.blocks
-    }
+        /// The blocks of all groups, and one more. There are at least nine.
+        pub(crate) blocks: &'a [Block];
 
-    /// The pointers of listed code units by their number, and [`NO_POINTER`] at the end.
-    #[inline(always)]
-    #[cfg_attr(
-        not(any(vectors = "x86_64", vectors = "aarch64")),
-        allow(dead_code, reason = "only the vector bodies of x86-64 and aarch64 look pointers up")
-    )]
-    pub(crate) const fn pointers(&self) -> &'a [u16] {
-        self.pointers
+        /// The pointers of listed code units by their number, and [`NO_POINTER`] at the end.
+        pub(crate) pointers: &'a [u16];
     }
 
     /// The listed code units whose pointers are not in the list.
