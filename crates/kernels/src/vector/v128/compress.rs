@@ -11,9 +11,9 @@ use crate::{base::blocks::Each, vector::kept::KEPT};
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn bytes_at(bytes: uint8x16_t, places: uint8x16_t) -> uint8x16_t {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(not(target_arch = "aarch64"))]
     return shuffle(bytes, places);
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(target_arch = "aarch64")]
     vqtbl1q_u8(bytes, places)
 }
 

@@ -24,6 +24,8 @@ pub(crate) mod instructions;
 #[cfg(target_arch = "x86_64")]
 #[path = "sse41.rs"]
 pub(crate) mod instructions;
+#[cfg(not(target_arch = "aarch64"))]
+mod one_type;
 
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod memory;

@@ -3,58 +3,54 @@
 //!
 //! The functions have the names and the meaning of
 //! [Arm's](https://developer.arm.com/architectures/instruction-sets/intrinsics/). The arguments that Arm's have as
-//! types do not exist here: all vectors are `__m128i`. The second argument of `vtstq_u8` may have one bit in each byte
-//! only. The functions without Arm's `v` at the start of their names have no counterpart there.
-#![allow(non_camel_case_types, reason = "the names are Arm's")]
+//! types do not exist here: all vectors are `__m128i`, so that [`one_type`](super::one_type) has a part of the
+//! functions. The second argument of `vtstq_u8` may have one bit in each byte only. The functions without Arm's `v` at
+//! the start of their names have no counterpart there.
 
 use core::arch::x86_64::*;
 
-pub(crate) type uint8x16_t = __m128i;
-pub(crate) type uint16x8_t = __m128i;
-pub(crate) type int16x8_t = __m128i;
-pub(crate) type uint8x8_t = __m128i;
+pub(crate) use super::one_type::*;
 
-/// Four vectors.
-#[derive(Clone, Copy)]
-pub(crate) struct uint8x16x4_t(
-    pub(crate) uint8x16_t,
-    pub(crate) uint8x16_t,
-    pub(crate) uint8x16_t,
-    pub(crate) uint8x16_t,
-);
+/// A vector of 16 bytes.
+pub(crate) type Vector = __m128i;
 
-/// Two vectors.
-#[derive(Clone, Copy)]
-pub(crate) struct uint8x16x2_t(pub(crate) uint8x16_t, pub(crate) uint8x16_t);
-
-/// Declares functions of vectors, with the features of this level. A number in angle brackets is a constant.
+/// Declares functions with the features of this level. An argument or a result without a type is a vector. A name in
+/// angle brackets is a constant.
 macro_rules! instructions {
-    ($($name:ident$(<$number:ident>)?($($argument:ident),+) = $body:expr;)+) => {
+    ($($(#[$attribute:meta])* $name:ident$(<$number:ident>)?($($argument:ident$(: $type:ty)?),+)
+        $(-> $result:ty)? = $body:expr;)+) => {
         $(
+            $(#[$attribute])*
             #[inline]
             #[target_feature(enable = "ssse3,sse4.1,popcnt")]
-            pub(crate) fn $name$(<const $number: i32>)?($($argument: __m128i),+) -> __m128i {
+            pub(crate) fn $name$(<const $number: i32>)?($($argument: vector_or!($($type)?)),+) -> vector_or!($($result)?) {
                 $body
             }
         )+
     };
 }
+pub(crate) use instructions;
+
+/// A type; that of a vector, where none is given.
+macro_rules! vector_or {
+    () => {
+        Vector
+    };
+    ($type:ty) => {
+        $type
+    };
+}
+pub(crate) use vector_or;
 
 instructions! {
     vorrq_u8(a, b) = _mm_or_si128(a, b);
-    vorrq_u16(a, b) = _mm_or_si128(a, b);
     vandq_u8(a, b) = _mm_and_si128(a, b);
-    vandq_u16(a, b) = _mm_and_si128(a, b);
     veorq_u8(a, b) = _mm_xor_si128(a, b);
-    veorq_u16(a, b) = _mm_xor_si128(a, b);
     vbicq_u8(a, b) = _mm_andnot_si128(b, a);
-    vbicq_u16(a, b) = _mm_andnot_si128(b, a);
     vmvnq_u8(a) = _mm_xor_si128(a, _mm_set1_epi8(-1));
     vbslq_u8(mask, a, b) = _mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b));
-    vbslq_u16(mask, a, b) = vbslq_u8(mask, a, b);
     vceqq_u8(a, b) = _mm_cmpeq_epi8(a, b);
     vceqq_u16(a, b) = _mm_cmpeq_epi16(a, b);
-    vceqzq_u8(a) = _mm_cmpeq_epi8(a, _mm_setzero_si128());
     vcgeq_u8(a, b) = _mm_cmpeq_epi8(_mm_max_epu8(a, b), a);
     vcgeq_u16(a, b) = _mm_cmpeq_epi16(_mm_max_epu16(a, b), a);
     vcleq_u8(a, b) = vcgeq_u8(b, a);
@@ -72,7 +68,6 @@ instructions! {
     vqsubq_u8(a, b) = _mm_subs_epu8(a, b);
     vsubq_u16(a, b) = _mm_sub_epi16(a, b);
     vmulq_u16(a, b) = _mm_mullo_epi16(a, b);
-    vmlsq_u16(sum, a, b) = _mm_sub_epi16(sum, _mm_mullo_epi16(a, b));
     vmlal_u8(sum, a, b) = _mm_add_epi16(sum, _mm_mullo_epi16(vmovl_u8(a), vmovl_u8(b)));
     vpaddq_u16(a, b) = _mm_hadd_epi16(a, b);
     vminq_u8(a, b) = _mm_min_epu8(a, b);
@@ -89,12 +84,9 @@ instructions! {
     vsriq_n_u8<N>(a, b) = vbslq_u8(vdupq_n_u8(0xFF >> N), _mm_srli_epi16::<N>(b), a);
     vsliq_n_u16<N>(a, b) = _mm_or_si128(_mm_slli_epi16::<N>(b), _mm_and_si128(a, vdupq_n_u16(!(0xFFFF << N))));
     vsriq_n_u16<N>(a, b) = _mm_or_si128(_mm_srli_epi16::<N>(b), _mm_and_si128(a, vdupq_n_u16(!(0xFFFF >> N))));
-    vshrn_n_u16<N>(a) = vmovn_u16(_mm_srli_epi16::<N>(a));
     vsraq_n_u32<N>(a, b) = _mm_add_epi32(a, _mm_srli_epi32::<N>(b));
     vextq_u8<N>(a, b) = _mm_alignr_epi8::<N>(b, a);
     vrev16q_u8(a) = _mm_or_si128(_mm_slli_epi16::<8>(a), _mm_srli_epi16::<8>(a));
-    vget_low_u8(a) = a;
-    vget_low_s8(a) = a;
     vget_high_u8(a) = _mm_unpackhi_epi64(a, a);
     vcombine_u8(low, high) = _mm_unpacklo_epi64(low, high);
     vmovl_u8(a) = _mm_unpacklo_epi8(a, _mm_setzero_si128());
@@ -110,177 +102,60 @@ instructions! {
     vuzp1q_u8(a, b) = _mm_packus_epi16(_mm_and_si128(a, vdupq_n_u16(0xFF)), _mm_and_si128(b, vdupq_n_u16(0xFF)));
     vuzp2q_u8(a, b) = _mm_packus_epi16(_mm_srli_epi16::<8>(a), _mm_srli_epi16::<8>(b));
     vqtbl1q_u8(table, places) = _mm_shuffle_epi8(table, _mm_adds_epu8(places, vdupq_n_u8(0x70)));
-    vreinterpretq_u8_u16(a) = a;
-    vreinterpretq_u16_u8(a) = a;
-    vreinterpretq_s8_u8(a) = a;
-    vreinterpretq_s16_u16(a) = a;
-    vreinterpretq_u16_s16(a) = a;
-    vreinterpretq_u32_u16(a) = a;
-    vreinterpret_u64_u16(a) = a;
-    vreinterpret_u64_u8(a) = a;
-}
+    vdupq_n_u8(value: u8) = _mm_set1_epi8(value as i8);
+    vdupq_n_s8(value: i8) = _mm_set1_epi8(value);
+    vdupq_n_u16(value: u16) = _mm_set1_epi16(value as i16);
+    vdupq_n_s16(value: i16) = _mm_set1_epi16(value);
+    vcreate_u8(value: u64) = _mm_cvtsi64_si128(value as i64);
+    vget_lane_u64<LANE>(a) -> u64 = _mm_extract_epi64::<LANE>(a) as u64;
+    vgetq_lane_u8<LANE>(a) -> u8 = _mm_extract_epi8::<LANE>(a) as u8;
 
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn vdupq_n_u8(value: u8) -> __m128i {
-    _mm_set1_epi8(value as i8)
-}
+    /// The upper halves of the products of all code units.
+    upper_products(a, b) = _mm_mulhi_epu16(a, b);
 
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn vdup_n_u8(value: u8) -> __m128i {
-    _mm_set1_epi8(value as i8)
-}
+    /// The bytes at these places, which are less than 16, or at least 0x80 for a zero.
+    shuffle(table, places) = _mm_shuffle_epi8(table, places);
 
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn vdupq_n_s8(value: i8) -> __m128i {
-    _mm_set1_epi8(value)
-}
+    /// Whether a bit of the vector is set.
+    any_bit(a) -> bool = _mm_testz_si128(a, a) == 0;
 
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn vdupq_n_u16(value: u16) -> __m128i {
-    _mm_set1_epi16(value as i16)
-}
+    /// Whether no code unit is 0.
+    no_zero_units(a) -> bool = _mm_movemask_epi8(_mm_cmpeq_epi16(a, _mm_setzero_si128())) == 0;
 
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn vdupq_n_s16(value: i16) -> __m128i {
-    _mm_set1_epi16(value)
-}
+    /// Lanes of bytes from lanes of code units, which are all ones or all zeros.
+    narrow_lanes(halves: [Vector; 2]) = _mm_packs_epi16(halves[0], halves[1]);
 
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn vcreate_u8(value: u64) -> __m128i {
-    _mm_cvtsi64_si128(value as i64)
-}
+    /// The highest bit of each byte, from the lowest byte on.
+    byte_bits(a) -> u16 = _mm_movemask_epi8(a) as u16;
 
-/// The upper halves of the products of all code units.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn upper_products(a: __m128i, b: __m128i) -> __m128i {
-    _mm_mulhi_epu16(a, b)
-}
+    /// The highest bit of each code unit, from the lowest lane on.
+    unit_bits(a) -> u8 = _mm_movemask_epi8(_mm_packs_epi16(a, a)) as u8;
 
-/// The bytes at these places, which are less than 16, or at least 0x80 for a zero.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn shuffle(table: __m128i, places: __m128i) -> __m128i {
-    _mm_shuffle_epi8(table, places)
-}
+    /// Shifts to the left by the number in the lanes of `bits`, which is the same in all of them; to the right by a
+    /// negative number.
+    vshlq_u16(a, bits) = {
+        let bits = _mm_extract_epi16::<0>(bits) as i16;
+        let count = _mm_cvtsi32_si128(bits.unsigned_abs().into());
+        if bits >= 0 { _mm_sll_epi16(a, count) } else { _mm_srl_epi16(a, count) }
+    };
 
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn vget_lane_u64<const LANE: i32>(a: __m128i) -> u64 {
-    _mm_extract_epi64::<LANE>(a) as u64
-}
+    /// Narrows eight code units. Numbers beyond 0xFF become 0xFF.
+    vqmovn_u16(a) = {
+        let a = _mm_min_epu16(a, vdupq_n_u16(0xFF));
+        _mm_packus_epi16(a, a)
+    };
 
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn vgetq_lane_u8<const LANE: i32>(a: __m128i) -> u8 {
-    _mm_extract_epi8::<LANE>(a) as u8
-}
+    /// The greatest byte.
+    vmaxvq_u8(a) -> u8 = {
+        let a = _mm_max_epu8(a, _mm_srli_si128::<8>(a));
+        let a = _mm_max_epu8(a, _mm_srli_si128::<4>(a));
+        let a = _mm_max_epu8(a, _mm_srli_si128::<2>(a));
+        vgetq_lane_u8::<0>(a).max(vgetq_lane_u8::<1>(a))
+    };
 
-/// Whether a bit of the vector is set.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn any_bit(a: __m128i) -> bool {
-    _mm_testz_si128(a, a) == 0
-}
-
-/// Whether no code unit is 0.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn no_zero_units(a: __m128i) -> bool {
-    _mm_movemask_epi8(_mm_cmpeq_epi16(a, _mm_setzero_si128())) == 0
-}
-
-/// Lanes of bytes from lanes of code units, which are all ones or all zeros.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn narrow_lanes([first, second]: [__m128i; 2]) -> __m128i {
-    _mm_packs_epi16(first, second)
-}
-
-/// The highest bit of each byte, from the lowest byte on.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn byte_bits(a: __m128i) -> u16 {
-    _mm_movemask_epi8(a) as u16
-}
-
-/// The highest bit of each code unit, from the lowest lane on.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn unit_bits(a: __m128i) -> u8 {
-    _mm_movemask_epi8(_mm_packs_epi16(a, a)) as u8
-}
-
-/// Shifts to the left by the number in the lanes of `bits`, which is the same in all of them; to the right by a
-/// negative number.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn vshlq_u16(a: uint16x8_t, bits: int16x8_t) -> uint16x8_t {
-    let bits = _mm_extract_epi16::<0>(bits) as i16;
-    let count = _mm_cvtsi32_si128(bits.unsigned_abs().into());
-    if bits >= 0 { _mm_sll_epi16(a, count) } else { _mm_srl_epi16(a, count) }
-}
-
-/// Narrows eight code units to the upper half of a vector. Numbers beyond 0xFF become 0xFF.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn vqmovn_high_u16(low: uint8x8_t, a: uint16x8_t) -> uint8x16_t {
-    vcombine_u8(low, vqmovn_u16(a))
-}
-
-/// Narrows eight code units. Numbers beyond 0xFF become 0xFF.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn vqmovn_u16(a: uint16x8_t) -> uint8x8_t {
-    let a = _mm_min_epu16(a, vdupq_n_u16(0xFF));
-    _mm_packus_epi16(a, a)
-}
-
-/// The bytes of two vectors in a row at these places, which are less than 32.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn vqtbl2q_u8(table: uint8x16x2_t, places: uint8x16_t) -> uint8x16_t {
-    let first = vqtbl1q_u8(table.0, places);
-    vorrq_u8(first, shuffle(table.1, vsubq_u8(places, vdupq_n_u8(16))))
-}
-
-/// The bytes of four vectors in a row at these places; 0 for a place of 64 or more.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn vqtbl4q_u8(table: uint8x16x4_t, places: uint8x16_t) -> uint8x16_t {
-    let part = |table, start| vqtbl1q_u8(table, vsubq_u8(places, vdupq_n_u8(start)));
-    let [low, high] = [vorrq_u8(part(table.0, 0), part(table.1, 16)), vorrq_u8(part(table.2, 32), part(table.3, 48))];
-    vorrq_u8(low, high)
-}
-
-/// As [`vqtbl4q_u8`], but the bytes of `others` for places of 64 or more. All callers have zeros in `others` for other
-/// places.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn vqtbx4q_u8(others: uint8x16_t, table: uint8x16x4_t, places: uint8x16_t) -> uint8x16_t {
-    vorrq_u8(others, vqtbl4q_u8(table, places))
-}
-
-/// The greatest byte.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn vmaxvq_u8(a: uint8x16_t) -> u8 {
-    let a = _mm_max_epu8(a, _mm_srli_si128::<8>(a));
-    let a = _mm_max_epu8(a, _mm_srli_si128::<4>(a));
-    let a = _mm_max_epu8(a, _mm_srli_si128::<2>(a));
-    (vgetq_lane_u8::<0>(a)).max(vgetq_lane_u8::<1>(a))
-}
-
-/// The sum of all bytes.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn vaddlvq_u8(a: uint8x16_t) -> u16 {
-    let sums = _mm_sad_epu8(a, _mm_setzero_si128());
-    (_mm_extract_epi16::<0>(sums) + _mm_extract_epi16::<4>(sums)) as u16
+    /// The sum of all bytes.
+    vaddlvq_u8(a) -> u16 = {
+        let sums = _mm_sad_epu8(a, _mm_setzero_si128());
+        (_mm_extract_epi16::<0>(sums) + _mm_extract_epi16::<4>(sums)) as u16
+    };
 }
