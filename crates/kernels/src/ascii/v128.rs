@@ -11,20 +11,17 @@
 use super::scalar;
 use crate::{base::*, vector::v128::*};
 
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn prefix_length(source: &[u8]) -> usize {
     run(source, &mut nowhere(), |from, _| load(from), 0x80, |from, _| scalar::prefix_length(from))
 }
 
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     let step = |from: &_, _: &mut _| saturated(load_units(from));
     run(source, &mut nowhere(), step, 0x80, |from, _| scalar::prefix_length_utf16(from))
 }
 
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     run(source, destination, |from: &_, to: &mut _| copied(from, to), 0x80, scalar::copy)
@@ -34,7 +31,6 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 /// function, which makes the library 0.5 KB smaller; other processors would be slower with a call.
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(not(target_arch = "wasm32"), inline)]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn copy_64s(source: &[u8], destination: &mut [u8]) -> usize {
     run_of_64s(source, destination, |from: &_, to: &mut _| copied(from, to), 0x80)
@@ -42,7 +38,6 @@ pub(crate) fn copy_64s(source: &[u8], destination: &mut [u8]) -> usize {
 
 /// Copies 16 bytes, and returns them.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn copied(from: &[u8; 16], to: &mut [u8; 16]) -> uint8x16_t {
     let bytes = load(from);
@@ -50,7 +45,6 @@ pub(crate) fn copied(from: &[u8; 16], to: &mut [u8; 16]) -> uint8x16_t {
     bytes
 }
 
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
     run(source, destination, |from, to| widen_sixteen(from, to), 0x80, scalar::widen)
@@ -60,7 +54,6 @@ pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
 /// [`copy_64s`].
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(not(target_arch = "wasm32"), inline)]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn widen_64s(source: &[u8], destination: &mut [u16]) -> usize {
     run_of_64s(source, destination, |from, to| widen_sixteen(from, to), 0x80)
@@ -68,7 +61,6 @@ pub(crate) fn widen_64s(source: &[u8], destination: &mut [u16]) -> usize {
 
 /// Widens 16 bytes of any value, and returns them.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn widen_sixteen(from: &[u8; 16], to: &mut [u16; 16]) -> uint8x16_t {
     let bytes = load(from);
@@ -78,7 +70,6 @@ pub(crate) fn widen_sixteen(from: &[u8; 16], to: &mut [u16; 16]) -> uint8x16_t {
 
 /// Widens 64 bytes of any value, and returns them.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) -> [uint8x16_t; 4] {
     let ([a, b, c, d], _) = from.as_chunks() else { unreachable!("64 is four times 16") };
@@ -86,7 +77,6 @@ pub(crate) fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) -> [uint8x16_t; 4] {
     [(a, to_a), (b, to_b), (c, to_c), (d, to_d)].each(|(from, to)| widen_sixteen(from, to))
 }
 
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {
@@ -107,7 +97,6 @@ pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
 /// 2. The rest is shorter than 16 units. It is converted in one block of 16 that overlaps the block before.
 /// 3. If there are fewer than 16 units in all, `short` converts them without vectors.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn run<S, D>(
     source: &[S],
@@ -137,7 +126,6 @@ pub(crate) fn run<S, D>(
 /// Converts 64 units in each round while none of them ends the run, and returns how many were converted. The four
 /// vectors are joined by their maximum, so that a round has one comparison and one branch.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn run_of_64s<S, D>(
     source: &[S],
@@ -160,7 +148,6 @@ pub(crate) fn run_of_64s<S, D>(
 
 /// The number of bytes before the first byte that is at least `end`; 16 if there is none.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn count_below(bytes: uint8x16_t, end: u8) -> usize {
     let ends = vcgeq_u8(bytes, vdupq_n_u8(end));
@@ -179,7 +166,6 @@ fn count_below(bytes: uint8x16_t, end: u8) -> usize {
 /// >> 4, lower   0F FF …
 /// ```
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn four_bits(bytes: uint8x16_t) -> u64 {
     let bits = vshrn_n_u16::<4>(vreinterpretq_u16_u8(bytes));
@@ -188,7 +174,6 @@ pub(crate) fn four_bits(bytes: uint8x16_t) -> u64 {
 
 /// The code units of equal value.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn widened(bytes: uint8x16_t) -> [uint16x8_t; 2] {
     [vmovl_u8(vget_low_u8(bytes)), vmovl_high_u8(bytes)]
@@ -196,7 +181,6 @@ pub(crate) fn widened(bytes: uint8x16_t) -> [uint16x8_t; 2] {
 
 /// The bytes of equal value, or 0xFF for code units above 0xFF.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn saturated([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
     vqmovn_high_u16(vqmovn_u16(first), second)
@@ -204,7 +188,6 @@ pub(crate) fn saturated([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
 
 /// The two halves of 32 bytes.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn halves(bytes: &[u8; 32]) -> [uint8x16_t; 2] {
     let ([first, second], _) = bytes.as_chunks() else { unreachable!("32 is twice 16") };
@@ -213,7 +196,6 @@ pub(crate) fn halves(bytes: &[u8; 32]) -> [uint8x16_t; 2] {
 
 /// Whether all of 32 bytes are ASCII.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn are_ascii(bytes: &[u8; 32]) -> bool {
     let [first, second] = halves(bytes);

@@ -55,7 +55,6 @@ const CHUNK_SPACE_LANES: usize = 32 * STEPS_IN_CHUNK + 16;
 const UNIT_BIT: u16 = 0x8000;
 
 /// See [`crate::double_byte::to_utf16`].
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let few = |from: &_, to: &mut _| {
@@ -73,7 +72,6 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
 }
 
 /// See [`crate::double_byte::to_utf8`].
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     // Zeros after the code units of the block fill the last vector of the conversion to UTF-8. They become as many
@@ -118,7 +116,6 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
 ///
 /// The tables are prepared when many pairs occur for the first time.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn decode<D>(
     encoding: &DoubleByte<'_>,
@@ -223,7 +220,6 @@ struct Tables<'a> {
 impl<'a> Tables<'a> {
     /// Loads the tables of an encoding.
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn of(encoding: &'a DoubleByte<'a>) -> Self {
         let LeadGroups { leading, differences, with_rows } = encoding.groups();
@@ -244,7 +240,6 @@ impl<'a> Tables<'a> {
     /// Decodes up to a run of ASCII, a missing character, or the end of a slice. Returns how many bytes were read, how
     /// many code units were written, and the reason to stop.
     #[inline(never)]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn convert(&self, source: &[u8], destination: &mut [u16], chunk: &mut Chunk) -> (usize, usize, Next) {
         let table = self.encoding.table();
@@ -298,7 +293,6 @@ impl<'a> Tables<'a> {
     /// missing. Every other step has 32 bytes, so that a processor begins the next one before it knows the masks of
     /// this one.
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn step(
         &self,
@@ -344,7 +338,6 @@ impl<'a> Tables<'a> {
     /// lane of any other byte         0x7F in the upper byte: beyond the last place
     /// ```
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn places(&self, bytes: uint8x16_t, next: uint8x16_t) -> [uint16x8_t; 2] {
         let rows = vsubq_u8(bytes, vqtbl1q_u8(self.differences, eighths(bytes)));
@@ -389,7 +382,6 @@ fn trails(in_lead_range: u32, taken: u32) -> u32 {
 /// The second pass: writes the code units of lanes, of which some are places and some are code units already. Returns
 /// whether a code unit may be missing.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn look_up<'a>(table: &[u16], eights: impl Iterator<Item = (&'a [u16; 8], &'a mut [u16; 8])>) -> bool {
     let (mut greatest, mut nearest) = (vdupq_n_u16(0), vdupq_n_u16(0xFFFF));

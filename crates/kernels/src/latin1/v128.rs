@@ -19,7 +19,6 @@ use crate::{
 };
 
 /// Widens 16 bytes a step. No byte ends the run, so that the step returns zeros.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     let step = |from: &_, to: &mut _| {
@@ -30,7 +29,6 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
 }
 
 /// Narrows 16 code units a step. An upper byte other than 0 ends the run.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {
@@ -42,7 +40,6 @@ pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
 }
 
 /// As [`from_utf16`], without a destination.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     let step = |from: &_, _: &mut _| upper_bytes(load_units(from));
@@ -50,7 +47,6 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
 }
 
 /// Converts runs of ASCII, and otherwise 16 bytes a step.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -82,7 +78,6 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
 /// computed      c  a  f  E9 –  20
 /// together      c  a  f  E9 20
 /// ```
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -118,7 +113,6 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
 }
 
 /// Measures runs of ASCII, and otherwise 32 bytes a step.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
     let mut read = 0;
@@ -136,7 +130,6 @@ pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
 /// Checks 32 bytes that start with a character. Returns 32, or 31 if the last byte starts a character; `None` if a
 /// character is malformed or above U+00FF.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn characters(bytes: [uint8x16_t; 2]) -> Option<usize> {
     let leading = bytes.each(|half| vcgeq_u8(half, vdupq_n_u8(0xC0)));

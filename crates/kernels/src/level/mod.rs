@@ -381,10 +381,10 @@ macro_rules! by_level {
             // one.
             #[cfg(vectors = "sse41")]
             $crate::level::Level::Sse41 => unsafe { v128::$function($($argument),+) },
-            // SAFETY: as above.
+            // The features of NEON and of WebAssembly are known when a program is compiled, so that the bodies are safe
+            // to call.
             #[cfg(vectors = "aarch64")]
-            $crate::level::Level::Neon => unsafe { v128::$function($($argument),+) },
-            // The features of WebAssembly are known when it is compiled, so that its bodies are safe to call.
+            $crate::level::Level::Neon => v128::$function($($argument),+),
             #[cfg(vectors = "wasm32")]
             $crate::level::Level::Simd128 => v128::$function($($argument),+),
             $crate::level::Level::Scalar => scalar::$function($($argument),+),
@@ -406,9 +406,13 @@ macro_rules! at_level {
     (from avx2: $($call:tt)+) => {
         $crate::level::at_level!("x86_64", is_at_least(Avx2), avx2::$($call)+)
     };
-    (neon: $($call:tt)+) => {
-        $crate::level::at_level!("aarch64", is(Neon), v128::$($call)+)
-    };
+    (neon: $($call:tt)+) => {{
+        #[cfg(vectors = "aarch64")]
+        let result = $crate::level::is($crate::level::Level::Neon).then(|| v128::$($call)+);
+        #[cfg(not(vectors = "aarch64"))]
+        let result = None;
+        result
+    }};
     ($vectors:literal, $test:ident($level:ident), $module:ident::$function:ident($($argument:expr),+)) => {{
         #[cfg(vectors = $vectors)]
         let result = if $crate::level::$test($crate::level::Level::$level) {

@@ -48,7 +48,6 @@ pub(crate) const CHARACTERS_BETWEEN_TESTS: usize = 64;
 
 /// The body of [`crate::single_byte::to_private_use`]: no byte ends the run. Sign extension of 0x80 gives 0xFF80, and
 /// clearing a bit gives 0xF780.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
     let step = |from: &_, to: &mut _| {
@@ -62,7 +61,6 @@ pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
 
 /// Decodes 16 bytes a step to the planes of their code units, zips these, and makes UTF-8 of them. With NEON, the steps
 /// of `patched_to_utf8` come first, and this loop converts what they leave near the end.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < SCALAR_BELOW_CHARACTERS || cfg!(target_arch = "x86_64") && is_of_three_bytes(code_points) {
@@ -96,7 +94,6 @@ fn is_of_three_bytes(code_points: &[u16; 128]) -> bool {
 
 /// As [`to_utf8`]. Never inlined, so that short sources do not pay for the memory of the tables.
 #[inline(never)]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn long_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -140,7 +137,6 @@ const PATCH_UP_TO_BYTES: u32 = 4;
 /// it is copied to its new position.
 #[cfg(not(target_arch = "wasm32"))]
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn patched_to_utf8(
     code_points: &[u16; 128],
@@ -179,7 +175,6 @@ fn patched_to_utf8(
 /// Copies the 32 bytes of `from` from `at` on to `room` from `place` on, and returns them.
 #[cfg(not(target_arch = "wasm32"))]
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn copy_step(
     from: &[u8; 2 * STEP_BYTES],
@@ -199,7 +194,6 @@ fn copy_step(
 /// their bytes. Returns the length of the step in UTF-8; `None` if it has a byte to stop at.
 #[cfg(not(target_arch = "wasm32"))]
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn patch(
     code_points: &[u16; 128],
@@ -234,7 +228,6 @@ fn patch(
 #[cfg(not(target_arch = "wasm32"))]
 #[cfg_attr(target_arch = "aarch64", inline)]
 #[cfg_attr(target_arch = "x86_64", inline(never))]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn look_up(decoder: &Decoder, from: &[u8; 2 * STEP_BYTES], room: &mut [u8; 2 * VECTOR_SPACE_BYTES]) -> Option<usize> {
     let [first, second] = [decoder.code_units(block(from, 0)?)?, decoder.code_units(block(from, 16)?)?];
@@ -255,14 +248,12 @@ pub(crate) struct Decoder {
 impl Decoder {
     /// The decoder of an encoding, whose bytes from 0x80 on have these code points.
     #[inline]
-    #[target_feature(enable = "neon")]
     fn of(code_points: &[u16; 128], end: u16) -> Self {
         Decoder { tables: [0, 8].each(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8))), end }
     }
 
     /// The code units of 16 bytes; `None` if one of them is `end`.
     #[inline]
-    #[target_feature(enable = "neon")]
     fn code_units(&self, from: &[u8; 16]) -> Option<[uint16x8_t; 2]> {
         let (bytes, [low, high]) = (load(from), &self.tables);
         // ASCII becomes a place of 128 or more, for which the lookup gives 0. The ASCII byte is then put in as the
@@ -277,7 +268,6 @@ impl Decoder {
 }
 
 /// Decodes what vectors can decode, and the rest without them.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let done = match source.len() {
@@ -304,7 +294,6 @@ const LOOK_UP_SIXTEENS: usize = 8;
 /// are looked up.
 #[cfg(not(target_arch = "wasm32"))]
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn patched_to_utf16(
     code_points: &[u16; 128],
@@ -353,7 +342,6 @@ pub(crate) fn patched_to_utf16(
 
 /// Decodes 16 bytes a step to the planes of their code units, and zips these.
 #[cfg(target_arch = "aarch64")]
-#[target_feature(enable = "neon")]
 fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     if let Some(near_latin1) = NearLatin1::of(code_points) {
         return near_latin1.to_utf16(source, destination);
@@ -382,7 +370,6 @@ fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
 /// Whether all bytes are ASCII.
 #[cfg(target_arch = "aarch64")]
 #[inline]
-#[target_feature(enable = "neon")]
 fn are_ascii(bytes: &[u8; CHARACTERS_BETWEEN_TESTS]) -> bool {
     let (sixteens, _) = bytes.as_chunks();
     all_below(sixteens.iter().fold(vdupq_n_u8(0), |all, sixteen| vorrq_u8(all, load(sixteen))), 0x80)
@@ -395,7 +382,6 @@ impl Table {
     /// Loads the table.
     #[cfg(target_arch = "aarch64")]
     #[inline]
-    #[target_feature(enable = "neon")]
     pub(crate) fn of(bytes: &[u8; 128]) -> Self {
         let (halves, _) = bytes.as_chunks();
         Table::of_halves([&halves[0], &halves[1]])
@@ -403,7 +389,6 @@ impl Table {
 
     /// Loads the table, which is given in two halves.
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(crate) fn of_halves(halves: [&[u8; 64]; 2]) -> Self {
         Table(halves.each(|half| load_four(half)))
@@ -411,7 +396,6 @@ impl Table {
 
     /// The bytes at these places; 0 for a place of 128 or more.
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(crate) fn look_up(&self, places: uint8x16_t) -> uint8x16_t {
         let first = vqtbl4q_u8(self.0[0], places);

@@ -49,7 +49,6 @@ const STEP_SPACE_BYTES: usize = 2 * UNITS_IN_STEP + 16;
 const SCALAR_BELOW_UNITS: usize = if cfg!(target_arch = "x86_64") { 24 } else { 8 };
 
 /// The body of [`crate::to_double_byte::from_utf16`].
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < SCALAR_BELOW_UNITS {
@@ -60,7 +59,6 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
 
 /// As [`from_utf16`]. Never inlined, so that short sources do not pay for the memory of a chunk.
 #[inline(never)]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn long_from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -122,7 +120,6 @@ impl Step {
 
     /// Writes the bytes of the step and returns how many there are. `found` has the bytes of its pairs.
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn write(&self, found: &[u16; STEP_READS_ITEMS], room: &mut [u8; STEP_SPACE_BYTES]) -> usize {
         if self.beyond_ascii == 0 {
@@ -146,7 +143,6 @@ impl Step {
     /// Writes the bytes of the first `length` code units, or of all if the step has fewer. Returns how many code units
     /// and how many bytes these are; `None` if `destination` has no space for them.
     #[inline(never)]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn write_some(
         &self,
@@ -176,7 +172,6 @@ struct Chunk {
 impl Chunk {
     /// The first pass: moves the code units beyond ASCII together. Returns the number of code units in the chunk.
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn collect(&mut self, source: &[u16]) -> usize {
         let mut count = 0;
@@ -218,7 +213,6 @@ impl Chunk {
 
     /// The second pass. Returns the number of the first code unit that has no pointer.
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn encode(&mut self, encoding: &ToDoubleByte<'_>) -> Option<usize> {
         self.found.encode(
@@ -234,7 +228,6 @@ impl Chunk {
     /// units. Returns how many code units it has converted and how many bytes they have. These are fewer code units if
     /// `destination` has no space for more steps.
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn write(&self, length: usize, destination: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written, mut pairs) = (0, 0, 0);

@@ -38,7 +38,6 @@ const PATCH_UP_TO_CHARACTERS: u32 = 4;
 
 /// The body of [`crate::to_single_byte::from_utf8`]. A character outside of all windows is left to the scalar body, as
 /// is the end of either slice.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let by_code_point = table.by_code_point();
@@ -58,7 +57,6 @@ pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]
 
 /// As [`from_utf8`]. Never inlined, so that short sources do not pay for the memory of the tables.
 #[inline(never)]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn long_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -124,7 +122,6 @@ fn long_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
 /// [`from_utf8`](crate::latin1::v128::from_utf8) of Latin-1 does. No branch depends on the number of characters beyond
 /// ASCII.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn narrow(
     from: &[u8; STEP_READS_BYTES],
@@ -149,7 +146,6 @@ fn narrow(
 /// number. Not inlined for WebAssembly, where two copies would make the package for browsers larger than its ceiling.
 #[cfg_attr(not(target_arch = "wasm32"), inline)]
 #[cfg_attr(target_arch = "wasm32", inline(never))]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn compress(results: [uint8x16_t; 2], starts: [uint8x16_t; 2], room: &mut [u8; STEP_READS_BYTES]) -> (u32, usize) {
     let (starts, ends) = bits_and_ends(starts);
@@ -167,7 +163,6 @@ fn compress(results: [uint8x16_t; 2], starts: [uint8x16_t; 2], room: &mut [u8; S
 
 /// Which bytes start a character: all but continuation bytes.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn starts(bytes: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
     // A continuation byte is less than -64 as a signed number.
@@ -176,7 +171,6 @@ fn starts(bytes: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
 
 /// Copies the 32 bytes of `from` from `at` on to `room` from `place` on, and returns them.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn copy_32(
     from: &[u8; STEP_READS_BYTES],
@@ -199,7 +193,6 @@ fn copy_32(
 ///
 /// Where the next step begins does not depend on the lookups, so that the next step does not wait for them.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn patch(
     by_code_point: &ByCodePoint<'_>,
@@ -235,7 +228,6 @@ fn continued(from: &[u8; STEP_READS_BYTES]) -> usize {
 /// Looks the characters of a step up in the windows. Returns how many bytes were read, how many characters they have,
 /// and whether the next character is in no window.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn look_up(
     windows: &[(&Window, WindowBytes<'_>); WINDOWS],

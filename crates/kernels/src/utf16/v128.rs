@@ -9,14 +9,12 @@ use super::{bytes_to_utf8_by_units, scalar};
 use crate::{base::*, utf8::from_utf16::v128::convert, vector::v128::*};
 
 /// See [`crate::utf16::valid_up_to`].
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn valid_up_to(source: &[u16]) -> usize {
     validate(source, &mut nowhere(), |from, _| load_units(from), |from, _| scalar::valid_up_to(from))
 }
 
 /// Reads 32 code units a step, and byte-swaps them if `rotation` is 8; see [`crate::utf16::from_le_bytes`].
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
     let (pairs, _) = source.as_chunks();
@@ -34,7 +32,6 @@ pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) 
 
 /// Byte-swaps code units.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn swapped(units: [uint16x8_t; 2]) -> [uint16x8_t; 2] {
     units.each(|units| vreinterpretq_u16_u8(vrev16q_u8(vreinterpretq_u8_u16(units))))
@@ -44,7 +41,6 @@ fn swapped(units: [uint16x8_t; 2]) -> [uint16x8_t; 2] {
 /// `step` loads 16 code units and may store them. `some` does the same without vectors, for a block with surrogates and
 /// for the end.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn validate<S, D>(
     source: &[S],
@@ -77,14 +73,12 @@ fn validate<S, D>(
 }
 
 /// The body of [`crate::utf16::swap_bytes`]: the loop of the scalar level, with the vectors of this level.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn swap_bytes(units: &mut [u16]) {
     scalar::swap_bytes(units);
 }
 
 /// Adds up the lengths of 16 code units a step, in lanes of one byte.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn utf8_length(source: &[u16]) -> usize {
     // Each step adds at most 2 to a lane, whose maximum is 255.
@@ -110,7 +104,6 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
 }
 
 /// The body of `bytes_to_utf8` in [`crate::utf16`]: UTF-16BE is swapped when it is loaded, but for the last units.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn bytes_to_utf8(source: &[u8], destination: &mut [u8], rotation: u16) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);

@@ -20,7 +20,6 @@ use super::{scalar, tables as pairs};
 use crate::{base::*, vector::v128::*};
 
 /// Validates with vectors up to the first block with an error, and then without.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
     let done = validate(source, &mut nowhere(), |from, _| load(from));
@@ -28,7 +27,6 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
 }
 
 /// As [`valid_up_to`], while copying.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
@@ -48,7 +46,6 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 /// blocks after it. The first loop checks 64 bytes for each branch, and the second one 16. Where no character has more
 /// than two bytes, a check takes half as many instructions.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &mut [D; 16]) -> uint8x16_t) -> usize {
     let mut done = 0;
@@ -90,7 +87,6 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &m
 /// Compares each byte with the three bytes before it: see [`errors_of_neighbours`]. `before` has the 16 bytes before
 /// `bytes`.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn errors(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
     let by_one = vextq_u8::<15>(before, bytes);
@@ -117,7 +113,6 @@ fn errors_in(source: &[u8; 64], at: usize) -> uint8x16_t {
 /// well-formed exactly where the byte two places before leads three or four bytes, or the byte three places before
 /// leads four. So the highest bit is compared with the result of these two tests.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn errors_of_neighbours(by_three: uint8x16_t, by_two: uint8x16_t, by_one: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
     let by_first_upper = bytes_at(load(&pairs::BY_FIRST_UPPER), vshrq_n_u8::<4>(by_one));
@@ -135,7 +130,6 @@ fn errors_of_neighbours(by_three: uint8x16_t, by_two: uint8x16_t, by_one: uint8x
 /// As [`errors`], if all bytes are below 0xE0: each continuation byte follows a leading byte, and each leading byte is
 /// followed by a continuation byte. 0xC0 and 0xC1 lead nothing.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn errors_below_800(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
     let leading = vcgeq_u8(vextq_u8::<15>(before, bytes), vdupq_n_u8(0xC2));

@@ -7,7 +7,6 @@ use crate::{
 };
 
 /// Copies ASCII without shifts, in whole blocks, and returns the number of bytes.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn copy_blocks(source: &[u8], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {
@@ -19,7 +18,6 @@ pub(crate) fn copy_blocks(source: &[u8], destination: &mut [u8]) -> usize {
 }
 
 /// Copies ASCII without shifts to code units, in whole blocks, and returns their number.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn widen_blocks(source: &[u8], destination: &mut [u16]) -> usize {
     let step = |from: &_, to: &mut _| {
@@ -31,7 +29,6 @@ pub(crate) fn widen_blocks(source: &[u8], destination: &mut [u16]) -> usize {
 }
 
 /// Copies code units that are ASCII without shifts to bytes, in whole blocks, and returns their number.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn narrow_blocks(source: &[u16], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {
@@ -42,7 +39,6 @@ pub(crate) fn narrow_blocks(source: &[u16], destination: &mut [u8]) -> usize {
     run_of_64s(source, destination, step, 0x80)
 }
 
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn masks(block: &[u8; 64]) -> (u64, u64) {
     let ([a, b, c, d], _) = block.as_chunks() else { unreachable!("64 is four times 16") };
@@ -53,7 +49,6 @@ pub(crate) fn masks(block: &[u8; 64]) -> (u64, u64) {
 
 /// One bit for each byte of four vectors: whether it is at least 0x80.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn mask(bytes: [uint8x16_t; 4]) -> u64 {
     let [a, b, c, d] = bytes.each(|bytes| vcgeq_u8(bytes, vdupq_n_u8(0x80)));
@@ -63,7 +58,6 @@ fn mask(bytes: [uint8x16_t; 4]) -> u64 {
 /// A vector in which the highest bit is set in the bytes that are not ASCII and in the shifts. The lookup finds 0 for
 /// the bytes that are not from 0x0C to 0x1B.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn marked(bytes: uint8x16_t) -> uint8x16_t {
     const FROM_0C: [u8; 16] = [0, 0, 0x80, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80];

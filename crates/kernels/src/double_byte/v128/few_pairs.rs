@@ -55,7 +55,6 @@ pub(crate) enum Next {
 /// code unit that is neither ASCII nor a surrogate, and returns the number of its items, at most three. `put_pair` does
 /// the same for most pairs of the table; it returns `None` for others, and for code units that stand for no character.
 #[inline(never)]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn convert<D>(
     encoding: &DoubleByte<'_>,
@@ -92,7 +91,6 @@ pub(crate) fn convert<D>(
 
 /// Converts 32 bytes as if all were ASCII, and returns whether they are.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn copy_step<D, const N: usize>(
     from: &[u8; BLOCK_READS_BYTES],
@@ -108,7 +106,6 @@ pub(crate) fn copy_step<D, const N: usize>(
 /// ASCII. Returns how many bytes were read, how many items were written, and whether the next bytes have no single code
 /// unit. `None` if many pairs follow.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn patch<D>(
     encoding: &DoubleByte<'_>,

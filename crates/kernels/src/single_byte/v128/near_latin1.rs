@@ -18,7 +18,6 @@ pub(crate) struct NearLatin1 {
 impl NearLatin1 {
     /// `None` for another code page, or if a byte has no character.
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(crate) fn of(code_points: &[u16; 128]) -> Option<Self> {
         let ([first, second, rest @ ..], _) = code_points.as_chunks() else { return None };
@@ -40,7 +39,6 @@ impl NearLatin1 {
     /// Widens runs without the bytes 0x80 to 0x9F, and looks up the 16 bytes after a run. Bytes from 0xA0 on do not end
     /// a run: in German prose every second step has one, so that a branch on them would be guessed wrongly all the
     /// time.
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(crate) fn to_utf16(&self, source: &[u8], destination: &mut [u16]) -> usize {
         let step = |from: &_, to: &mut _| {
@@ -60,7 +58,6 @@ impl NearLatin1 {
 
     /// The code units of 16 bytes.
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn code_units(&self, bytes: uint8x16_t) -> [uint16x8_t; 2] {
         // Other bytes than 0x80 to 0x9F become places of 32 or more, for which the lookup gives 0.

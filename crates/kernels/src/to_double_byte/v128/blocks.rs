@@ -1,6 +1,6 @@
 //! Loads of several blocks of [`Listed`](crate::to_double_byte::Listed), with NEON.
 
-use core::arch::aarch64::*;
+use core::arch::aarch64::vld1_u32;
 
 use crate::{base::*, to_double_byte::tables::listed::Block, vector::v128::*};
 
@@ -14,18 +14,13 @@ pub(crate) fn blocks_at(blocks: &[Block], places: uint16x8_t) -> ([uint32x4_t; 2
     const SIZE: u16 = size_of::<Block>() as u16;
     let last_but_one = blocks.len().checked_sub(2).expect("there are two blocks").min((0xFFFF / SIZE).into()) as u16;
     let mut offsets = [0; 8];
-    // SAFETY: every processor of this target has NEON, which is all that these functions need.
-    let places = unsafe { vmulq_n_u16(vminq_u16(places, vdupq_n_u16(last_but_one)), SIZE) };
-    store_eight_units(places, &mut offsets);
+    store_eight_units(vmulq_n_u16(vminq_u16(places, vdupq_n_u16(last_but_one)), SIZE), &mut offsets);
     let [a, b, c, d, e, f, g, h] = offsets.each(|offset| {
         // SAFETY: the place of the block is at most that of the last block but one, by the minimum above. So the eight
         // bytes from its start on are in this block, which has six bytes, and in the next one.
         unsafe { vld1_u32(blocks.as_ptr().byte_add(offset.into()).cast()) }
     });
-    // SAFETY: every processor of this target has NEON, which is all that these functions need.
-    unsafe {
-        let [ab, cd, ef, gh] = [[a, b], [c, d], [e, f], [g, h]].each(|[first, second]| vcombine_u32(first, second));
-        let first = [vuzp2q_u32(ab, cd), vuzp2q_u32(ef, gh)].each(|first| vreinterpretq_u16_u32(first));
-        ([vuzp1q_u32(ab, cd), vuzp1q_u32(ef, gh)], vuzp1q_u16(first[0], first[1]))
-    }
+    let [ab, cd, ef, gh] = [[a, b], [c, d], [e, f], [g, h]].each(|[first, second]| vcombine_u32(first, second));
+    let first = [vuzp2q_u32(ab, cd), vuzp2q_u32(ef, gh)].each(|first| vreinterpretq_u16_u32(first));
+    ([vuzp1q_u32(ab, cd), vuzp1q_u32(ef, gh)], vuzp1q_u16(first[0], first[1]))
 }

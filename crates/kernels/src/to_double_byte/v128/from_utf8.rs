@@ -45,7 +45,6 @@ const CHUNK_CHARACTERS: usize = 224;
 const CHUNK_BYTES: usize = 1 << 15;
 
 /// The body of [`crate::to_double_byte::markup_from_utf8`].
-#[target_feature(enable = "neon")]
 pub(crate) fn markup_from_utf8(encoding: &ToDoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut chunk = Chunk {
@@ -91,7 +90,6 @@ impl Chunk {
     /// The first pass. It ends where the next block could exceed `limit` characters. Returns how many bytes were read,
     /// how many were written or left for pairs, and whether many characters beyond ASCII follow.
     #[inline(never)]
-    #[target_feature(enable = "neon")]
     fn collect(&mut self, limit: usize, source: &[u8], destination: &mut [u8]) -> (usize, usize, bool) {
         let (mut read, mut written, mut steps_of_ascii) = (0, 0, 0);
         self.found.count = 0;
@@ -126,7 +124,6 @@ impl Chunk {
     /// not all ASCII. `start` is the place of `to` in the destination of the chunk. Returns how many bytes were read
     /// and how many were written. `None` if many characters beyond ASCII follow.
     #[inline]
-    #[target_feature(enable = "neon")]
     fn collect_block(
         &mut self,
         from: &[u8; BLOCK_READS_BYTES],
@@ -177,7 +174,6 @@ impl Chunk {
 
     /// The second pass. If a character has no pointer, returns its places in `source` and in the destination.
     #[inline]
-    #[target_feature(enable = "neon")]
     fn encode(&mut self, encoding: &ToDoubleByte<'_>, source: &[u8]) -> Option<(usize, usize)> {
         let number = self
             .found
@@ -189,7 +185,6 @@ impl Chunk {
 
     /// The last pass: writes the pairs.
     #[inline]
-    #[target_feature(enable = "neon")]
     fn write(&self, destination: &mut [u8]) {
         for (pair, &place) in self.found.items.iter().zip(up_to(&self.places, self.found.count)) {
             if let Some(to) = block_mut(destination, place.into()) {
@@ -213,7 +208,6 @@ fn unit(character: u32) -> u16 {
 /// As [`unit`], for 16 characters: from their first, second and third bytes to the lower and the upper bytes of their
 /// code units.
 #[inline]
-#[target_feature(enable = "neon")]
 fn units([first, second, third]: [uint8x16_t; 3]) -> [uint8x16_t; 2] {
     let is_long = vcgeq_u8(first, vdupq_n_u8(0xF0));
     let is_three = vcgeq_u8(first, vdupq_n_u8(0xE0));

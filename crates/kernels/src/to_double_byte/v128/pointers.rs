@@ -45,7 +45,6 @@ impl Found {
     /// `list` has the code units in some form. `unit` makes a code unit of one item, and `lower_and_upper` the lower
     /// and the upper bytes of 16 code units.
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(crate) fn encode<T: Copy>(
         &mut self,
@@ -79,7 +78,6 @@ impl Found {
     /// result.
     #[cfg(target_arch = "aarch64")]
     #[inline]
-    #[target_feature(enable = "neon")]
     fn look_up<T>(
         &mut self,
         listed: &Listed<'_>,
@@ -115,7 +113,6 @@ impl Found {
     /// the code unit in its block.
     #[cfg(target_arch = "aarch64")]
     #[inline]
-    #[target_feature(enable = "neon")]
     fn find_places<T>(
         &mut self,
         listed: &Listed<'_>,
@@ -141,7 +138,6 @@ impl Found {
     /// [`NO_POINTER`](crate::to_double_byte::NO_POINTER).
     #[cfg(target_arch = "aarch64")]
     #[inline]
-    #[target_feature(enable = "neon")]
     fn find_numbers(&mut self, listed: &Listed<'_>) {
         for found in self.items.as_chunks_mut().0.iter_mut().take(self.count.div_ceil(8)) {
             let places = load_eight_units(found);
@@ -163,7 +159,6 @@ impl Found {
     /// The third pass: from numbers to pointers. Numbers of the run stay as they are. Returns the greatest result.
     #[cfg(target_arch = "aarch64")]
     #[inline]
-    #[target_feature(enable = "neon")]
     fn find_pointers(&mut self, listed: &Listed<'_>) -> u16 {
         let first_of_run = vdupq_n_u16(listed.run().first());
         let mut greatest = vdupq_n_u16(0);
@@ -204,7 +199,6 @@ impl Found {
     /// column is the remainder. Never inlined: the compiler would move constants before the loop over chunks, and then
     /// keep them in memory.
     #[inline(never)]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn make_pairs(&mut self, encoding: &ToDoubleByte<'_>) {
         let (columns, run) = (encoding.columns(), encoding.listed().run());
@@ -223,7 +217,6 @@ impl Found {
 
 /// The bytes of rows or columns.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn byte(part: Part, numbers: uint16x8_t) -> uint16x8_t {
     let is_upper = vcgeq_u16(numbers, vdupq_n_u16(part.split().into()));
@@ -233,7 +226,6 @@ fn byte(part: Part, numbers: uint16x8_t) -> uint16x8_t {
 
 /// The quotients of numbers up to 0x7FFF. For greater numbers, they have no meaning.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn quotient(numbers: uint16x8_t, divisor: Divisor) -> uint16x8_t {
     vshlq_u16(upper_products(numbers, vdupq_n_u16(divisor.factor())), vdupq_n_s16(-(divisor.shift() as i16)))
@@ -242,7 +234,6 @@ fn quotient(numbers: uint16x8_t, divisor: Divisor) -> uint16x8_t {
 /// The upper halves of the products of all lanes.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn upper_products(a: uint16x8_t, b: uint16x8_t) -> uint16x8_t {
     let products = [vmull_u16(vget_low_u16(a), vget_low_u16(b)), vmull_high_u16(a, b)];
     let [low, high] = products.each(|products| vreinterpretq_u16_u32(products));
@@ -251,7 +242,6 @@ fn upper_products(a: uint16x8_t, b: uint16x8_t) -> uint16x8_t {
 
 /// Replaces the numbers of `run` by their pointers. All other lanes are less than the first number, or have no meaning.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn with_run(run: &Run, pointers: uint16x8_t) -> uint16x8_t {
     let first = vdupq_n_u16(run.first());

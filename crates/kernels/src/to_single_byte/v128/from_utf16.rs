@@ -21,7 +21,6 @@ const LONG_RUN_CHARACTERS: usize = 16;
 /// The body of [`crate::to_single_byte::from_private_use`]. The upper byte of a code unit follows from its lower byte:
 /// 0 or 0xF7. Any other upper byte ends the run.
 #[cfg(not(target_arch = "x86_64"))]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn from_private_use(source: &[u16], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {
         let units = load_units(from);
@@ -36,7 +35,6 @@ pub(crate) fn from_private_use(source: &[u16], destination: &mut [u8]) -> usize 
 /// Encodes 16 code units a step. The lowest seven bits of a code unit are its place in a window, and the upper nine
 /// bits are the number of the window. Each window that a code unit belongs to is looked up for all 16. A step with a
 /// code unit outside of all windows is encoded without vectors.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
     let by_code_point = table.by_code_point();
@@ -55,7 +53,6 @@ pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u
 
 /// As [`from_utf16`]. Never inlined, so that short sources do not pay for the memory of the tables.
 #[inline(never)]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn long_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let (mut done, mut next_test) = (0, 0);
@@ -128,7 +125,6 @@ fn long_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: 
 
 /// Whether all code units are ASCII.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn are_ascii_units(units: &[u16; CHARACTERS_BETWEEN_TESTS]) -> bool {
     let (sixteens, _) = units.as_chunks();

@@ -11,7 +11,6 @@ use crate::{
 
 /// Whether the code points U+00A0 to U+00FF have the bytes of equal value.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn is_near(by_code_point: ByCodePoint<'_>) -> bool {
     let Some(latin1) = by_code_point.windows().iter().find(|window| window.number == 1) else { return false };
@@ -26,7 +25,6 @@ pub(crate) fn is_near(by_code_point: ByCodePoint<'_>) -> bool {
 
 /// Narrows a run of code units below U+0100 that are not in U+0080 to U+009F, which are the bytes of a code page near
 /// Latin-1. Returns their number.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {

@@ -52,7 +52,6 @@ const STARTS_OF_THREES: u32 = 0x4924_9249;
 
 /// Takes three loops by turns: for text that is mostly ASCII, for characters below U+0800, and for characters below
 /// U+10000. Characters above take another path, 32 bytes at a time. See [the module](self).
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     if source.len() < STEP_READS_BYTES {
@@ -73,7 +72,6 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u16]) -> (usize, usize
 
 /// As [`from_utf8`]. Never inlined, so that short sources do not pay for saving its registers.
 #[inline(never)]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn long_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -115,7 +113,6 @@ fn long_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 /// The next block begins 64 bytes further on, whatever is in this one, so that a processor begins it before it has
 /// found the characters of this one.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn mostly_ascii(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (length, room) = (source.len(), destination.len());
@@ -176,7 +173,6 @@ fn mostly_ascii(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 ///
 /// This loop calls no function, so that its constants stay in registers.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn below_800(source: &[u8], destination: &mut [u16]) -> (usize, usize, bool) {
     let (mut read, mut written, mut ascii_before) = (0, 0, false);
@@ -231,7 +227,6 @@ struct Half {
 impl Half {
     /// `second` has the byte after each of the bytes in `first`.
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn of(first: uint8x16_t, second: uint8x16_t) -> Self {
         let leading = vcgeq_u8(first, vdupq_n_u8(0xC2));
@@ -251,7 +246,6 @@ impl Half {
 /// Converts runs of characters of three bytes, and otherwise 32 bytes a round, as long as some character of them has
 /// three bytes and none has four. Stops before a malformed character, and near the end of a slice.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn below_10000(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -284,7 +278,6 @@ fn below_10000(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 
 /// Which bytes start a character. As signed numbers, ASCII and leading bytes are greater than 0xBF.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn starts(bytes: uint8x16_t) -> uint8x16_t {
     vcgtq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(0xBF_u8 as i8))
@@ -302,7 +295,6 @@ fn window_mut<const N: usize>(block: &mut [u16; STEP_SPACE_UNITS]) -> &mut [u16;
 
 /// The number of bytes of an incomplete character at the end of a vector.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn begun(bytes: uint8x16_t) -> usize {
     let least = load(&[!0, !0, !0, !0, !0, !0, !0, !0, !0, !0, !0, !0, !0, 0xF0, 0xE0, 0xC0]);
@@ -313,7 +305,6 @@ fn begun(bytes: uint8x16_t) -> usize {
 /// Of the code units in some vectors, at most four, stores those whose bits are set in `bits`, one after the other, and
 /// returns their number. For each vector, `ends` has the number of set bits up to its end.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn put<const N: usize>(units: [uint16x8_t; N], bits: u32, ends: u32, to: &mut [u16; STEP_SPACE_UNITS]) -> usize {
     let mut start = 0;
@@ -334,7 +325,6 @@ fn put<const N: usize>(units: [uint16x8_t; N], bits: u32, ends: u32, to: &mut [u
 /// three bytes   1110aaaa 10bbbbcc 10xxxxxx      aaaabbbb ccxxxxxx
 /// ```
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn units(bytes: &[u8; 18]) -> [uint16x8_t; 2] {
     let (first, second, third) =
@@ -350,7 +340,6 @@ fn units(bytes: &[u8; 18]) -> [uint16x8_t; 2] {
 
 /// The lower and the upper bytes of the code units of characters of three bytes.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn planes_of_three([first, second, third]: [uint8x16_t; 3]) -> [uint8x16_t; 2] {
     let lower = vsliq_n_u8::<6>(third, second);
@@ -360,7 +349,6 @@ fn planes_of_three([first, second, third]: [uint8x16_t; 3]) -> [uint8x16_t; 2] {
 
 /// The code units of 16 lower and 16 upper bytes.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn zipped([lower, upper]: [uint8x16_t; 2]) -> [uint16x8_t; 2] {
     [vreinterpretq_u16_u8(vzip1q_u8(lower, upper)), vreinterpretq_u16_u8(vzip2q_u8(lower, upper))]
@@ -368,7 +356,6 @@ fn zipped([lower, upper]: [uint8x16_t; 2]) -> [uint16x8_t; 2] {
 
 /// Converts characters of three bytes, 16 a step, up to the first other or malformed one. Returns how many.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn threes_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     let mut done = 0;
@@ -394,7 +381,6 @@ fn threes_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
 /// Converts 32 bytes with characters of any length. Returns zeros if a character is malformed, and near the end of a
 /// slice. Never inlined: the call is rare, and the code is long.
 #[inline(never)]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn of_any_length(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (Some(from), Some(to)) = (block::<_, STEP_READS_BYTES>(source, 0), block_mut(destination, 0)) else {
@@ -418,7 +404,6 @@ fn of_any_length(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 
 /// As [`units()`], for characters of all lengths, including four bytes.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn units_of_four(bytes: &[u8; 18]) -> [uint16x8_t; 2] {
     let (first, second, third) =

@@ -47,7 +47,6 @@ const FOUR_OF_THREES: u32 = 0x3030_3030;
 /// One loop takes vectors of every kind, because in HTML the kinds alternate, and each change to another loop takes as
 /// long as a few vectors. Only long runs of ASCII and of characters of three bytes have loops of their own.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn convert<S>(
     source: &[S],
@@ -120,7 +119,6 @@ pub(crate) fn convert<S>(
 /// It is made for code units that were pairs: it does not look for long runs of other characters, and does not ask
 /// whether all characters of a vector have three bytes, which cannot be predicted.
 #[inline(never)]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn vectors(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let room = destination.len();
@@ -142,7 +140,6 @@ pub(crate) fn vectors(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
 
 /// Narrows 64 code units a round, as long as all of them are ASCII.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn narrow_64s<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> [uint16x8_t; 2]) {
     let mut done = 0;
@@ -174,7 +171,6 @@ fn advance(space: &mut &mut [u8], count: usize) {
 /// Writes the UTF-8 of 16 code units, and returns its length; 0 if there are surrogates. This and all functions after
 /// it overwrite bytes after those that they count.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn sixteen(units: [uint16x8_t; 2], to: &mut [u8; VECTOR_SPACE_BYTES]) -> usize {
     let joined = vorrq_u16(units[0], units[1]);
@@ -194,7 +190,6 @@ pub(crate) fn sixteen(units: [uint16x8_t; 2], to: &mut [u8; VECTOR_SPACE_BYTES])
 
 /// Whether one of 16 code units with these upper bytes is a surrogate.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn has_surrogates(upper: uint8x16_t) -> bool {
     // The upper byte of a surrogate, and of nothing else, becomes less than 8.
@@ -203,7 +198,6 @@ fn has_surrogates(upper: uint8x16_t) -> bool {
 
 /// Converts 16 code units a round, as long as all of them have three bytes.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn threes<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> [uint16x8_t; 2]) {
     while let (Some((from, next)), Some(to)) = (rest.split_first_chunk(), space.first_chunk_mut()) {
@@ -220,7 +214,6 @@ fn threes<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> 
 
 /// Writes the UTF-8 of 16 code units below 0x800, whose disjunction is `joined`, and returns its length.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn up_to_two(units: [uint16x8_t; 2], joined: uint16x8_t, to: &mut [u8; VECTOR_SPACE_BYTES]) -> usize {
     if all_units_below(joined, 0x80) {
@@ -232,7 +225,6 @@ pub(crate) fn up_to_two(units: [uint16x8_t; 2], joined: uint16x8_t, to: &mut [u8
 
 /// Writes the UTF-8 of 16 code units below 0x800 without asking whether all of them are ASCII, and returns its length.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn two_bytes_or_one(units: [uint16x8_t; 2], to: &mut [u8; VECTOR_SPACE_BYTES]) -> usize {
     let long = units.each(|units| vcgtq_u16(units, vdupq_n_u16(0x7F)));
@@ -252,7 +244,6 @@ fn two_bytes_or_one(units: [uint16x8_t; 2], to: &mut [u8; VECTOR_SPACE_BYTES]) -
 
 /// Writes the UTF-8 of code units that have three bytes each, with one store that interleaves three vectors.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn three_bytes(units: [uint16x8_t; 2], upper: uint8x16_t, to: &mut [u8; VECTOR_SPACE_BYTES]) -> usize {
     let lower = lower_bytes(units);
@@ -277,7 +268,6 @@ struct Lanes {
 impl Lanes {
     /// The lanes of code units without surrogates.
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn of(units: uint16x8_t) -> Self {
         let is_short = vcltq_u16(units, vdupq_n_u16(0x800));
@@ -303,7 +293,6 @@ impl Lanes {
     /// trailing          110111yy yyzzzzzz
     /// ```
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn with_pairs(units: uint16x8_t, before: uint16x8_t) -> Self {
         let simple = Self::of(units);
@@ -328,7 +317,6 @@ impl Lanes {
 /// and the code is long.
 #[cold]
 #[inline(never)]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn with_pairs([first, second]: [uint16x8_t; 2], to: &mut [u8; VECTOR_SPACE_BYTES]) -> (usize, usize) {
     let highest_six = vandq_u8(upper_bytes([first, second]), vdupq_n_u8(0xFC));
@@ -347,7 +335,6 @@ fn with_pairs([first, second]: [uint16x8_t; 2], to: &mut [u8; VECTOR_SPACE_BYTES
 
 /// Writes the bytes of 16 lanes that are not dropped, and returns how many there are.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn up_to_three(lanes: [Lanes; 2], to: &mut [u8; VECTOR_SPACE_BYTES]) -> usize {
     // For four lanes, the lower twelve bits of the sum are the place of the row in the table, and the upper four bits
@@ -384,7 +371,6 @@ fn up_to_three(lanes: [Lanes; 2], to: &mut [u8; VECTOR_SPACE_BYTES]) -> usize {
 const FEW_FROM_UNITS: usize = 4;
 
 /// The body of [`crate::utf8::from_utf16()`].
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     if source.len() >= 16 {
@@ -396,7 +382,6 @@ pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> (usize, usiz
 /// As [`from_utf16`], for a source with a vector. Never inlined, so that short sources do not pay for saving its
 /// registers.
 #[inline(never)]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn long_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (read, written) = convert(source, destination, |from| load_units(from));
@@ -410,7 +395,6 @@ fn long_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
 /// counted. Converts all of them, or returns `None`: if there are surrogates or other numbers of code units, or if the
 /// end of the destination is near. Never inlined, so that both callers share one copy.
 #[inline(never)]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn few_to_utf8(source: &[u16], destination: &mut [u8]) -> Option<(usize, usize)> {
     let count = source.len();
@@ -425,7 +409,6 @@ fn few_to_utf8(source: &[u16], destination: &mut [u8]) -> Option<(usize, usize)>
 /// both have a fixed length.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn load_up_to_16_units(source: &[u16]) -> [uint16x8_t; 2] {
     let (mut units, count) = ([0; 16], source.len());
     if let (Some(first), Some(last)) = (source.first_chunk::<8>(), source.last_chunk::<8>()) {

@@ -4,7 +4,6 @@ use super::instructions::*;
 
 /// Whether a bit of the vector is set.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn any(bytes: uint8x16_t) -> bool {
     #[cfg(target_arch = "aarch64")]
@@ -15,7 +14,6 @@ pub(crate) fn any(bytes: uint8x16_t) -> bool {
 
 /// As [`any`], for code units.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn any_units(units: uint16x8_t) -> bool {
     #[cfg(target_arch = "aarch64")]
@@ -26,7 +24,6 @@ pub(crate) fn any_units(units: uint16x8_t) -> bool {
 
 /// Whether no code unit is 0.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn all_units(units: uint16x8_t) -> bool {
     #[cfg(target_arch = "aarch64")]
@@ -37,7 +34,6 @@ pub(crate) fn all_units(units: uint16x8_t) -> bool {
 
 /// Whether all bytes are less than `end`.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn all_below(bytes: uint8x16_t, end: u8) -> bool {
     #[cfg(target_arch = "aarch64")]
@@ -50,7 +46,6 @@ pub(crate) fn all_below(bytes: uint8x16_t, end: u8) -> bool {
 
 /// Whether no byte is less than `start`.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn none_below(bytes: uint8x16_t, start: u8) -> bool {
     #[cfg(target_arch = "aarch64")]
@@ -63,7 +58,6 @@ pub(crate) fn none_below(bytes: uint8x16_t, start: u8) -> bool {
 
 /// Whether no code unit is less than `start`.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn none_units_below(units: uint16x8_t, start: u16) -> bool {
     #[cfg(target_arch = "aarch64")]
@@ -76,7 +70,6 @@ pub(crate) fn none_units_below(units: uint16x8_t, start: u16) -> bool {
 
 /// Whether all code units are ASCII.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn all_ascii_units(units: uint16x8_t) -> bool {
     all_units_below(units, 0x80)
@@ -84,7 +77,6 @@ pub(crate) fn all_ascii_units(units: uint16x8_t) -> bool {
 
 /// Whether all code units are less than `end`.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn all_units_below(units: uint16x8_t, end: u16) -> bool {
     #[cfg(target_arch = "aarch64")]
@@ -108,7 +100,6 @@ pub(crate) struct GreatestByte(#[cfg(target_arch = "aarch64")] u32, #[cfg(not(ta
 impl GreatestByte {
     /// The greatest of `bytes`.
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(crate) fn of(bytes: uint8x16_t) -> Self {
         // If the compiler could see that the number was a byte, it would clear the upper bits again before each
@@ -121,7 +112,6 @@ impl GreatestByte {
 
     /// Whether it is less than `end`.
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(crate) fn is_below(self, end: u8) -> bool {
         // One instruction tests a bit and branches.
@@ -140,7 +130,6 @@ pub(crate) struct Greatest(#[cfg(target_arch = "aarch64")] u32, #[cfg(not(target
 impl Greatest {
     /// The greatest code unit, where `units` has all the bits of the code units.
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(crate) fn of(units: uint16x8_t) -> Self {
         // If the compiler could see that the number had 16 bits, it would clear the upper bits again before each
@@ -153,7 +142,6 @@ impl Greatest {
 
     /// Whether it is less than `end`.
     #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(crate) fn is_below(self, end: u16) -> bool {
         #[cfg(target_arch = "aarch64")]

@@ -8,7 +8,6 @@ use crate::{base::blocks::Each, vector::kept::KEPT};
 /// The bytes at these places, which must be less than 16. Where places can be greater, x86-64 needs one more
 /// instruction, which its [`vqtbl1q_u8`] has.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn bytes_at(bytes: uint8x16_t, places: uint8x16_t) -> uint8x16_t {
     #[cfg(not(target_arch = "aarch64"))]
@@ -20,7 +19,6 @@ pub(crate) fn bytes_at(bytes: uint8x16_t, places: uint8x16_t) -> uint8x16_t {
 /// Moves the code units whose bits are set in `kept` to the front of the vector. The lanes after them have unspecified
 /// values.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn compress_units(units: uint16x8_t, kept: u8) -> uint16x8_t {
     let shuffle = load(&KEPT_UNITS[usize::from(kept & 0x7F)]);
@@ -43,7 +41,6 @@ static KEPT_UNITS: [[u8; 16]; 128] = {
 /// Moves the bytes whose bits are set in `kept` to the front of the vector. The bytes after them have unspecified
 /// values.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn compress_bytes(bytes: uint8x8_t, kept: u8) -> uint8x8_t {
     let shuffle = vcreate_u8(KEPT[usize::from(kept & 0x7F)]);
@@ -59,7 +56,6 @@ pub(crate) fn compress_bytes(bytes: uint8x8_t, kept: u8) -> uint8x8_t {
 /// Each byte keeps the one bit of its place. Adding neighbours three times makes a byte of every eight.
 #[cfg(target_arch = "aarch64")]
 #[inline]
-#[target_feature(enable = "neon")]
 pub(crate) fn bits_and_ends([first, second]: [uint8x16_t; 2]) -> (u32, u32) {
     // If the compiler knew the bits, it would see that no two bytes share one, and would replace each sum of neighbours
     // by three instructions: two shuffles and a disjunction.
@@ -88,7 +84,6 @@ pub(crate) fn bits_and_ends([first, second]: [uint8x16_t; 2]) -> (u32, u32) {
 /// One bit for each byte of four vectors whose bytes are all ones or all zeros, from the lowest on.
 #[cfg(target_arch = "aarch64")]
 #[inline]
-#[target_feature(enable = "neon")]
 pub(crate) fn bits_of_64(vectors: [uint8x16_t; 4]) -> u64 {
     // See `bits_and_ends`.
     let own = hidden(load(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]));
@@ -109,7 +104,6 @@ pub(crate) fn bits_of_64(vectors: [uint8x16_t; 4]) -> u64 {
 
 /// One bit for each lane of a vector whose lanes are all ones or all zeros, from the lowest on, and how many are set.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn bits_and_count(lanes: uint16x8_t) -> (u8, usize) {
     #[cfg(target_arch = "aarch64")]
@@ -128,7 +122,6 @@ pub(crate) fn bits_and_count(lanes: uint16x8_t) -> (u8, usize) {
 
 /// How many bits are set up to and including each eight, in four bytes.
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn ends(bits: u32) -> u32 {
     #[cfg(target_arch = "x86_64")]

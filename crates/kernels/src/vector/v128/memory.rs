@@ -1,11 +1,19 @@
-//! Loads and stores of vectors. All `unsafe` code of this level is in this file.
+//! Loads and stores of vectors, with NEON. With `neon.rs` and the loads of blocks in `to_double_byte`, this file has all
+//! `unsafe` code of the level.
 //!
 //! Each function takes a reference to an array that is exactly as long as the vectors. So the type of the argument
 //! proves that the access stays in bounds, and no function has a precondition. NEON loads and stores need no alignment
 //! beyond that of the item.
 
-use core::arch::{aarch64::*, asm};
+use core::arch::{
+    aarch64::{
+        vld1_u8, vld1q_u8, vld1q_u8_x4, vld1q_u16, vld2q_u8, vld3q_u8, vld4q_u8, vst1_u8, vst1q_u8, vst1q_u16,
+        vst2q_u8, vst3q_u8,
+    },
+    asm,
+};
 
+use super::instructions::*;
 use crate::base::blocks::Each;
 
 /// Loads 16 bytes.
@@ -93,8 +101,7 @@ pub(crate) fn hidden_number(mut number: u32) -> u32 {
 #[inline(always)]
 pub(crate) fn load_pairs(from: &[[u8; 2]; 16]) -> [uint16x8_t; 2] {
     let ([first, second], _) = from.as_flattened().as_chunks() else { unreachable!("32 is twice 16") };
-    // SAFETY: every processor of this target has NEON, which is all that the conversions between types of vectors need.
-    unsafe { [vreinterpretq_u16_u8(load(first)), vreinterpretq_u16_u8(load(second))] }
+    [vreinterpretq_u16_u8(load(first)), vreinterpretq_u16_u8(load(second))]
 }
 
 /// Loads 16 groups of three bytes: the first byte of each group into the first vector, the second into the second, the
@@ -148,18 +155,14 @@ pub(crate) fn store_twos([lower, upper]: [uint8x16_t; 2], to: &mut [u16; 16]) {
 pub(crate) fn items_at(list: &[u16], places: uint16x8_t) -> uint16x8_t {
     let last = list.len().checked_sub(1).expect("the list has an item").min(0xFFFF) as u16;
     let mut lanes = [0; 8];
-    // SAFETY: every processor of this target has NEON, which is all that these functions need.
-    store_eight_units(unsafe { vminq_u16(places, vdupq_n_u16(last)) }, &mut lanes);
+    store_eight_units(vminq_u16(places, vdupq_n_u16(last)), &mut lanes);
     // SAFETY: each lane is at most `last`, by the minimum above, and that is the place of an item.
     let [a, b, c, d, e, f, g, h] = lanes.each(|lane| unsafe { *list.get_unchecked(usize::from(lane)) });
     // Each lane waits for the one before it, so half of them go to a vector of their own. If the compiler saw this, it
     // would make one vector of the two again.
-    // SAFETY: every processor of this target has NEON, which is all that these functions need.
-    unsafe {
-        let [lower, upper] = [[a, b, c, d], [e, f, g, h]].each(|[a, b, c, d]| {
-            let two = vsetq_lane_u16::<1>(b, vsetq_lane_u16::<0>(a, vdupq_n_u16(0)));
-            vreinterpretq_u8_u16(vsetq_lane_u16::<3>(d, vsetq_lane_u16::<2>(c, two)))
-        });
-        vreinterpretq_u16_u64(vzip1q_u64(vreinterpretq_u64_u8(lower), vreinterpretq_u64_u8(hidden(upper))))
-    }
+    let [lower, upper] = [[a, b, c, d], [e, f, g, h]].each(|[a, b, c, d]| {
+        let two = vsetq_lane_u16::<1>(b, vsetq_lane_u16::<0>(a, vdupq_n_u16(0)));
+        vreinterpretq_u8_u16(vsetq_lane_u16::<3>(d, vsetq_lane_u16::<2>(c, two)))
+    });
+    vreinterpretq_u16_u64(vzip1q_u64(vreinterpretq_u64_u8(lower), vreinterpretq_u64_u8(hidden(upper))))
 }

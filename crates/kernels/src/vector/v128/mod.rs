@@ -6,8 +6,9 @@
 //! that are kept together, four or eight lanes at once. Finding right-to-left code points uses the scalar body. Only
 //! NEON encodes markup directly from UTF-8 to pairs.
 //!
-//! The bodies are written with the instructions of NEON. [`instructions`] has the same functions for WebAssembly and
-//! for x86-64. Bits and answers that the three get in different ways are in [`any`](mod@any) and [`compress`]. NEON
+//! The bodies are written with the instructions of NEON. [`instructions`] has them as functions, for each of the three.
+//! Only x86-64 needs an attribute with the features of a body, because only there a program asks for them when it runs.
+//! Bits and answers that the three get in different ways are in [`any`](mod@any) and [`compress`]. NEON
 //! looks up 64 bytes at once and the others 16, so the others compute most letters of single-byte encodings
 //! (`single_byte/v128/letters.rs`).
 #![allow(clippy::redundant_closure, reason = "functions with features of the processor need them")]
@@ -17,7 +18,8 @@ pub(crate) mod compress;
 pub(crate) mod lanes;
 
 #[cfg(target_arch = "aarch64")]
-pub(crate) use core::arch::aarch64 as instructions;
+#[path = "neon.rs"]
+pub(crate) mod instructions;
 #[cfg(target_arch = "wasm32")]
 #[path = "simd128.rs"]
 pub(crate) mod instructions;
