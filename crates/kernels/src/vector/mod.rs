@@ -1,5 +1,7 @@
 //! The vectors of each level: loads and stores, dropping of lanes, and questions about all lanes.
 
+#[cfg(vectors)]
+mod accesses;
 #[cfg(vectors = "x86_64")]
 pub(crate) mod avx2;
 #[cfg(vectors = "x86_64")]

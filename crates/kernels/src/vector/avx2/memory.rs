@@ -3,14 +3,44 @@
 
 use core::arch::x86_64::*;
 
-use crate::base::blocks::{block_mut, up_to};
+use crate::{
+    base::blocks::{block_mut, up_to},
+    vector::accesses::{loads, stores},
+};
 
-/// Loads 32 bytes.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load(from: &[u8; 32]) -> __m256i {
-    // SAFETY: `from` is an array of 32 bytes, the length of the vector. The load needs no alignment.
-    unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
+loads! {
+    [cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt"))]
+
+    /// Loads 32 bytes.
+    load: [u8; 32] => __m256i = _mm256_loadu_si256;
+
+    /// Loads 16 bytes.
+    load_half: [u8; 16] => __m128i = _mm_loadu_si128;
+
+    /// Loads eight code units.
+    load_half_units: [u16; 8] => __m128i = _mm_loadu_si128;
+
+    /// Loads 16 code units.
+    load_sixteen_units: [u16; 16] => __m256i = _mm256_loadu_si256;
+
+    /// Loads 16 pairs of bytes as code units of UTF-16LE.
+    load_sixteen_pairs: [[u8; 2]; 16] => __m256i = _mm256_loadu_si256;
+}
+
+stores! {
+    [cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt"))]
+
+    /// Stores 32 bytes.
+    store: __m256i => [u8; 32] = _mm256_storeu_si256;
+
+    /// Stores 16 bytes.
+    store_half: __m128i => [u8; 16] = _mm_storeu_si128;
+
+    /// Stores eight code units.
+    store_half_units: __m128i => [u16; 8] = _mm_storeu_si128;
+
+    /// Stores 16 code units.
+    store_sixteen_units: __m256i => [u16; 16] = _mm256_storeu_si256;
 }
 
 /// Loads the first 32 bytes of `from`. Lanes after the end of a shorter slice are 0. `None` for fewer than four bytes.
@@ -40,14 +70,6 @@ pub(crate) fn load_up_to(from: &[u8]) -> Option<__m256i> {
     Some(_mm256_or_si256(lanes, rest))
 }
 
-/// Stores 32 bytes.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn store(vector: __m256i, to: &mut [u8; 32]) {
-    // SAFETY: `to` is an array of 32 bytes, the length of the vector. The store needs no alignment.
-    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) }
-}
-
 /// Copies 32 to 64 bytes to the front of `to`, by two copies of 32 bytes, which overlap. Copies nothing if `from` is
 /// shorter or `to` has no space. A call of `memcpy` takes longer where the length is hard to predict.
 #[inline]
@@ -59,54 +81,6 @@ pub(crate) fn copy_32_to_64(from: &[u8], to: &mut [u8]) {
             store(load(bytes), to);
         }
     }
-}
-
-/// Loads 16 bytes.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load_half(from: &[u8; 16]) -> __m128i {
-    // SAFETY: `from` is an array of 16 bytes, the length of the vector.
-    unsafe { _mm_loadu_si128(from.as_ptr().cast()) }
-}
-
-/// Stores 16 bytes.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn store_half(vector: __m128i, to: &mut [u8; 16]) {
-    // SAFETY: `to` is an array of 16 bytes, the length of the vector.
-    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) }
-}
-
-/// Loads eight code units.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load_half_units(from: &[u16; 8]) -> __m128i {
-    // SAFETY: `from` is an array of eight code units, which are the 16 bytes of the vector.
-    unsafe { _mm_loadu_si128(from.as_ptr().cast()) }
-}
-
-/// Stores eight code units.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn store_half_units(vector: __m128i, to: &mut [u16; 8]) {
-    // SAFETY: `to` is an array of eight code units, which are the 16 bytes of the vector.
-    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) }
-}
-
-/// Loads 16 code units.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load_sixteen_units(from: &[u16; 16]) -> __m256i {
-    // SAFETY: `from` is an array of 16 code units, which are the 32 bytes of the vector.
-    unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
-}
-
-/// Stores 16 code units.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn store_sixteen_units(vector: __m256i, to: &mut [u16; 16]) {
-    // SAFETY: `to` is an array of 16 code units, which are the 32 bytes of the vector.
-    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) }
 }
 
 /// Loads 32 code units into two vectors of 16.
@@ -135,14 +109,6 @@ pub(crate) fn as_pairs(units: &[u16]) -> &[[u8; 2]] {
     // SAFETY: a `u16` has two bytes, which are initialized, and an array of bytes may lie at any address. So the slice
     // is as long as `units` in bytes, and it borrows `units`.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
-}
-
-/// Loads 16 pairs of bytes as code units of UTF-16LE.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load_sixteen_pairs(from: &[[u8; 2]; 16]) -> __m256i {
-    // SAFETY: `from` is an array of 16 pairs, which are the 32 bytes of the vector. The load needs no alignment.
-    unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
 }
 
 /// Loads 32 pairs of bytes into two vectors of 16 code units, as UTF-16LE.

@@ -6,6 +6,37 @@
 
 use core::arch::{asm, x86_64::*};
 
+use crate::vector::accesses::{loads, stores};
+
+loads! {
+    [cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"))]
+
+    /// Loads 64 bytes.
+    load: [u8; 64] => __m512i = _mm512_loadu_si512;
+
+    /// Loads 32 code units.
+    load_thirty_two: [u16; 32] => __m512i = _mm512_loadu_si512;
+
+    /// Loads 16 code units.
+    load_sixteen: [u16; 16] => __m256i = _mm256_loadu_si256;
+
+    /// Loads 16 bytes.
+    load_quarter: [u8; 16] => __m128i = _mm_loadu_si128;
+}
+
+stores! {
+    [cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"))]
+
+    /// Stores 64 bytes.
+    store: __m512i => [u8; 64] = _mm512_storeu_si512;
+
+    /// Stores 32 code units.
+    store_thirty_two: __m512i => [u16; 32] = _mm512_storeu_si512;
+
+    /// Stores 16 code units.
+    store_sixteen: __m256i => [u16; 16] = _mm256_storeu_si256;
+}
+
 /// The address for a masked load from `slice`. An empty slice may point to an address without memory. A masked load of
 /// no lanes from such an address is allowed, but the processor takes 80 to 170 ns to find out that no lane is read
 /// (Sapphire Rapids), as long as about a hundred loads. So an empty slice is replaced by the address of a static.
@@ -20,22 +51,6 @@ fn address_of<T, U>(slice: &[T]) -> *const U {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn lowest(count: usize) -> u64 {
     _bzhi_u64(!0, count.min(64) as u32)
-}
-
-/// Loads 64 bytes.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load(from: &[u8; 64]) -> __m512i {
-    // SAFETY: `from` is an array of 64 bytes, the length of the vector. The load needs no alignment.
-    unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
-}
-
-/// Stores 64 bytes.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn store(vector: __m512i, to: &mut [u8; 64]) {
-    // SAFETY: `to` is an array of 64 bytes, the length of the vector. The store needs no alignment.
-    unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), vector) }
 }
 
 /// Loads 64 code units into two vectors of 32.
@@ -57,22 +72,6 @@ pub(crate) fn store_units([first, second]: [__m512i; 2], to: &mut [u16; 64]) {
         _mm512_storeu_si512(to.cast(), first);
         _mm512_storeu_si512(to.add(32).cast(), second);
     }
-}
-
-/// Loads 32 code units.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load_thirty_two(from: &[u16; 32]) -> __m512i {
-    // SAFETY: `from` is an array of 32 code units, which are the 64 bytes of the vector.
-    unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
-}
-
-/// Stores 32 code units.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn store_thirty_two(units: __m512i, to: &mut [u16; 32]) {
-    // SAFETY: `to` is an array of 32 code units, which are the 64 bytes of the vector.
-    unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), units) }
 }
 
 /// Loads the first 32 code units of `from`. Lanes after the end of a shorter slice are 0.
@@ -156,35 +155,11 @@ pub(crate) fn load_sixteen_pairs_up_to(from: &[[u8; 2]]) -> (__m256i, usize) {
     (unsafe { _mm256_maskz_loadu_epi16(lowest(count) as u16, address_of(from)) }, count)
 }
 
-/// Loads 16 code units.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load_sixteen(units: &[u16; 16]) -> __m256i {
-    // SAFETY: `units` is an array of 16 code units, which are the 32 bytes of the vector.
-    unsafe { _mm256_loadu_si256(units.as_ptr().cast()) }
-}
-
-/// Stores 16 code units.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn store_sixteen(units: __m256i, room: &mut [u16; 16]) {
-    // SAFETY: `room` is an array of 16 code units, which are the 32 bytes of the vector.
-    unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), units) }
-}
-
 /// Views code units as pairs of bytes, in the byte order of this processor, which is little-endian.
 pub(crate) fn as_pairs(units: &[u16]) -> &[[u8; 2]] {
     // SAFETY: the slice covers the same memory for the same lifetime: a pair has the two bytes of a code unit, its
     // alignment is 1, and every bit pattern is a valid pair.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
-}
-
-/// Loads 16 bytes.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load_quarter(bytes: &[u8; 16]) -> __m128i {
-    // SAFETY: `bytes` is an array of 16 bytes, the length of the vector.
-    unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
 /// Loads 16 bytes and repeats them in each of the vector's four 128-bit lanes: a table of 16 entries for `vpshufb`,

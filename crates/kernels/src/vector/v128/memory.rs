@@ -1,5 +1,5 @@
-//! Loads and stores of vectors, with NEON. With `neon.rs` and the loads of blocks in `to_double_byte`, this file has all
-//! `unsafe` code of the level.
+//! Loads and stores of vectors, with NEON. With `neon.rs`, `accesses.rs` and the loads of blocks in
+//! `to_double_byte`, this file has all `unsafe` code of the level.
 //!
 //! Each function takes a reference to an array that is exactly as long as the vectors. So the type of the argument
 //! proves that the access stays in bounds, and no function has a precondition. NEON loads and stores need no alignment
@@ -14,20 +14,35 @@ use core::arch::{
 };
 
 use super::instructions::*;
-use crate::base::blocks::Each;
+use crate::{
+    base::blocks::Each,
+    vector::accesses::{loads, stores},
+};
 
-/// Loads 16 bytes.
-#[inline(always)]
-pub(crate) fn load(from: &[u8; 16]) -> uint8x16_t {
-    // SAFETY: the load reads 16 bytes, which is the length of the array.
-    unsafe { vld1q_u8(from.as_ptr()) }
+loads! {
+    [inline(always)]
+
+    /// Loads 16 bytes.
+    load: [u8; 16] => uint8x16_t = vld1q_u8;
+
+    /// Loads eight bytes, which are half a vector.
+    load_eight: [u8; 8] => uint8x8_t = vld1_u8;
+
+    /// Loads eight code units.
+    load_eight_units: [u16; 8] => uint16x8_t = vld1q_u16;
 }
 
-/// Stores 16 bytes.
-#[inline(always)]
-pub(crate) fn store(vector: uint8x16_t, to: &mut [u8; 16]) {
-    // SAFETY: the store writes 16 bytes, which is the length of the array.
-    unsafe { vst1q_u8(to.as_mut_ptr(), vector) }
+stores! {
+    [inline(always)]
+
+    /// Stores 16 bytes.
+    store: uint8x16_t => [u8; 16] = vst1q_u8;
+
+    /// Stores eight bytes, which are half a vector.
+    store_eight: uint8x8_t => [u8; 8] = vst1_u8;
+
+    /// Stores eight code units.
+    store_eight_units: uint16x8_t => [u16; 8] = vst1q_u16;
 }
 
 /// Loads 64 bytes into four vectors, in order.
@@ -35,49 +50,6 @@ pub(crate) fn store(vector: uint8x16_t, to: &mut [u8; 16]) {
 pub(crate) fn load_four(from: &[u8; 64]) -> uint8x16x4_t {
     // SAFETY: the load reads four times 16 bytes, which is the length of the array.
     unsafe { vld1q_u8_x4(from.as_ptr()) }
-}
-
-/// Loads eight bytes, which are half a vector.
-#[inline(always)]
-pub(crate) fn load_eight(from: &[u8; 8]) -> uint8x8_t {
-    // SAFETY: the load reads eight bytes, which is the length of the array.
-    unsafe { vld1_u8(from.as_ptr()) }
-}
-
-/// Stores eight bytes, which are half a vector.
-#[inline(always)]
-pub(crate) fn store_eight(vector: uint8x8_t, to: &mut [u8; 8]) {
-    // SAFETY: the store writes eight bytes, which is the length of the array.
-    unsafe { vst1_u8(to.as_mut_ptr(), vector) }
-}
-
-/// Loads eight code units.
-#[inline(always)]
-pub(crate) fn load_eight_units(from: &[u16; 8]) -> uint16x8_t {
-    // SAFETY: the load reads eight code units, which is the length of the array.
-    unsafe { vld1q_u16(from.as_ptr()) }
-}
-
-/// Stores eight code units.
-#[inline(always)]
-pub(crate) fn store_eight_units(vector: uint16x8_t, to: &mut [u16; 8]) {
-    // SAFETY: the store writes eight code units, which is the length of the array.
-    unsafe { vst1q_u16(to.as_mut_ptr(), vector) }
-}
-
-/// Loads 16 code units into two vectors, in order.
-#[inline(always)]
-pub(crate) fn load_units(from: &[u16; 16]) -> [uint16x8_t; 2] {
-    let ([first, second], _) = from.as_chunks() else { unreachable!("16 is twice 8") };
-    [load_eight_units(first), load_eight_units(second)]
-}
-
-/// Stores 16 code units from two vectors, in order.
-#[inline(always)]
-pub(crate) fn store_units([first, second]: [uint16x8_t; 2], to: &mut [u16; 16]) {
-    let ([to_first, to_second], _) = to.as_chunks_mut() else { unreachable!("16 is twice 8") };
-    store_eight_units(first, to_first);
-    store_eight_units(second, to_second);
 }
 
 /// The same vector, about whose values the compiler knows nothing. It can still keep the vector in a register over a
@@ -95,13 +67,6 @@ pub(crate) fn hidden_number(mut number: u32) -> u32 {
     // SAFETY: there is no instruction; the compiler only has to assume that one changes the register.
     unsafe { asm!("/* {0:w} */", inout(reg) number, options(pure, nomem, nostack, preserves_flags)) };
     number
-}
-
-/// Loads 16 pairs of bytes into two vectors. Each pair becomes a lane with the pair's first byte as its lower half.
-#[inline(always)]
-pub(crate) fn load_pairs(from: &[[u8; 2]; 16]) -> [uint16x8_t; 2] {
-    let ([first, second], _) = from.as_flattened().as_chunks() else { unreachable!("32 is twice 16") };
-    [vreinterpretq_u16_u8(load(first)), vreinterpretq_u16_u8(load(second))]
 }
 
 /// Loads 16 groups of three bytes: the first byte of each group into the first vector, the second into the second, the

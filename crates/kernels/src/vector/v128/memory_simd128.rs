@@ -1,4 +1,4 @@
-//! Loads and stores of vectors of WebAssembly. All `unsafe` code for its vectors is in this file.
+//! Loads and stores of vectors of WebAssembly. With `accesses.rs`, this file has all `unsafe` code for its vectors.
 //!
 //! Each function takes a reference to an array that is exactly as long as the vectors, as in `memory.rs`. Loads and
 //! stores of WebAssembly need no alignment.
@@ -6,27 +6,29 @@
 use core::arch::wasm32::*;
 
 use super::instructions::*;
-use crate::base::blocks::Each;
+use crate::{
+    base::blocks::Each,
+    vector::accesses::{loads, stores},
+};
 
-/// Loads 16 bytes.
-#[inline(always)]
-pub(crate) fn load(from: &[u8; 16]) -> uint8x16_t {
-    // SAFETY: the load reads 16 bytes, which is the length of the array.
-    unsafe { v128_load(from.as_ptr().cast()) }
+loads! {
+    [inline(always)]
+
+    /// Loads 16 bytes.
+    load: [u8; 16] => uint8x16_t = v128_load;
+
+    /// Loads eight code units.
+    load_eight_units: [u16; 8] => uint16x8_t = v128_load;
 }
 
-/// Stores 16 bytes.
-#[inline(always)]
-pub(crate) fn store(vector: uint8x16_t, to: &mut [u8; 16]) {
-    // SAFETY: the store writes 16 bytes, which is the length of the array.
-    unsafe { v128_store(to.as_mut_ptr().cast(), vector) }
-}
+stores! {
+    [inline(always)]
 
-/// Loads 64 bytes into four vectors, in order.
-#[inline(always)]
-pub(crate) fn load_four(from: &[u8; 64]) -> uint8x16x4_t {
-    let ([a, b, c, d], _) = from.as_chunks() else { unreachable!("64 is four times 16") };
-    uint8x16x4_t(load(a), load(b), load(c), load(d))
+    /// Stores 16 bytes.
+    store: uint8x16_t => [u8; 16] = v128_store;
+
+    /// Stores eight code units.
+    store_eight_units: uint16x8_t => [u16; 8] = v128_store;
 }
 
 /// Loads eight bytes into the lower half of a vector.
@@ -41,42 +43,6 @@ pub(crate) fn load_eight(from: &[u8; 8]) -> uint8x8_t {
 pub(crate) fn store_eight(vector: uint8x8_t, to: &mut [u8; 8]) {
     // SAFETY: the store writes eight bytes, which is the length of the array.
     unsafe { v128_store64_lane::<0>(vector, to.as_mut_ptr().cast()) }
-}
-
-/// Loads eight code units.
-#[inline(always)]
-pub(crate) fn load_eight_units(from: &[u16; 8]) -> uint16x8_t {
-    // SAFETY: the load reads eight code units, which is the length of the array.
-    unsafe { v128_load(from.as_ptr().cast()) }
-}
-
-/// Stores eight code units.
-#[inline(always)]
-pub(crate) fn store_eight_units(vector: uint16x8_t, to: &mut [u16; 8]) {
-    // SAFETY: the store writes eight code units, which is the length of the array.
-    unsafe { v128_store(to.as_mut_ptr().cast(), vector) }
-}
-
-/// Loads 16 code units into two vectors, in order.
-#[inline(always)]
-pub(crate) fn load_units(from: &[u16; 16]) -> [uint16x8_t; 2] {
-    let ([first, second], _) = from.as_chunks() else { unreachable!("16 is twice 8") };
-    [load_eight_units(first), load_eight_units(second)]
-}
-
-/// Stores 16 code units from two vectors, in order.
-#[inline(always)]
-pub(crate) fn store_units([first, second]: [uint16x8_t; 2], to: &mut [u16; 16]) {
-    let ([to_first, to_second], _) = to.as_chunks_mut() else { unreachable!("16 is twice 8") };
-    store_eight_units(first, to_first);
-    store_eight_units(second, to_second);
-}
-
-/// Loads 16 pairs of bytes into two vectors. Each pair becomes a lane with the pair's first byte as its lower half.
-#[inline(always)]
-pub(crate) fn load_pairs(from: &[[u8; 2]; 16]) -> [uint16x8_t; 2] {
-    let ([first, second], _) = from.as_flattened().as_chunks() else { unreachable!("32 is twice 16") };
-    [load(first), load(second)]
 }
 
 /// Loads 16 groups of three bytes: the first byte of each group into the first vector, the second into the second, the
@@ -110,12 +76,6 @@ pub(crate) fn store_threes([first, second, third]: [uint8x16_t; 3], to: &mut [u8
     store(c, to_c);
 }
 
-/// Stores 16 code units, whose lower and upper bytes are in one vector each.
-#[inline(always)]
-pub(crate) fn store_twos([lower, upper]: [uint8x16_t; 2], to: &mut [u16; 16]) {
-    store_units([vzip1q_u8(lower, upper), vzip2q_u8(lower, upper)], to);
-}
-
 /// The items of a list at these places; the last item for a place after it.
 ///
 /// # Panics
@@ -124,39 +84,36 @@ pub(crate) fn store_twos([lower, upper]: [uint8x16_t; 2], to: &mut [u16; 16]) {
 pub(crate) fn items_at(list: &[u16], places: uint16x8_t) -> uint16x8_t {
     let last = list.len().checked_sub(1).expect("the list has an item").min(0xFFFF) as u16;
     let lanes = u16x8_min(places, u16x8_splat(last));
-    let at = |lane: u16| {
-        // SAFETY: each lane is at most `last`, by the minimum above, and that is the place of an item.
-        unsafe { list.as_ptr().add(lane.into()) }
-    };
-    // SAFETY: each pointer is to an item of the list, by the minimum, and an item has two bytes.
-    unsafe {
-        let units = v128_load16_lane::<0>(u16x8_splat(0), at(u16x8_extract_lane::<0>(lanes)));
-        let units = v128_load16_lane::<1>(units, at(u16x8_extract_lane::<1>(lanes)));
-        let units = v128_load16_lane::<2>(units, at(u16x8_extract_lane::<2>(lanes)));
-        let units = v128_load16_lane::<3>(units, at(u16x8_extract_lane::<3>(lanes)));
-        let units = v128_load16_lane::<4>(units, at(u16x8_extract_lane::<4>(lanes)));
-        let units = v128_load16_lane::<5>(units, at(u16x8_extract_lane::<5>(lanes)));
-        let units = v128_load16_lane::<6>(units, at(u16x8_extract_lane::<6>(lanes)));
-        v128_load16_lane::<7>(units, at(u16x8_extract_lane::<7>(lanes)))
-    }
+    let lanes = [
+        u16x8_extract_lane::<0>(lanes),
+        u16x8_extract_lane::<1>(lanes),
+        u16x8_extract_lane::<2>(lanes),
+        u16x8_extract_lane::<3>(lanes),
+        u16x8_extract_lane::<4>(lanes),
+        u16x8_extract_lane::<5>(lanes),
+        u16x8_extract_lane::<6>(lanes),
+        u16x8_extract_lane::<7>(lanes),
+    ];
+    // SAFETY: each lane is at most `last`, by the minimum above, and that is the place of an item.
+    joined(lanes.each(|lane| unsafe { list.get_unchecked(usize::from(lane)) }))
 }
 
 /// The code units of 16 bytes, from a table with one for each byte.
 #[inline(always)]
 pub(crate) fn units_of(table: &[u16; 256], bytes: &[u8; 16]) -> [uint16x8_t; 2] {
     let ([first, second], _) = bytes.as_chunks() else { unreachable!("16 is twice 8") };
-    [first, second].each(|eight: &[u8; 8]| {
-        let at = |lane: usize| (&raw const table[usize::from(eight[lane])]).cast();
-        // SAFETY: each pointer is to an item of the table, which has two bytes.
-        unsafe {
-            let units = v128_load16_lane::<0>(u16x8_splat(0), at(0));
-            let units = v128_load16_lane::<1>(units, at(1));
-            let units = v128_load16_lane::<2>(units, at(2));
-            let units = v128_load16_lane::<3>(units, at(3));
-            let units = v128_load16_lane::<4>(units, at(4));
-            let units = v128_load16_lane::<5>(units, at(5));
-            let units = v128_load16_lane::<6>(units, at(6));
-            v128_load16_lane::<7>(units, at(7))
-        }
-    })
+    [first, second].each(|eight: &[u8; 8]| joined(eight.each(|byte| &table[usize::from(byte)])))
+}
+
+/// Eight code units as a vector, each loaded into its lane.
+#[inline(always)]
+fn joined(units: [&u16; 8]) -> uint16x8_t {
+    let [a, b, c, d, e, f, g, h] = units.each(|unit| (&raw const *unit).cast());
+    // SAFETY: each load reads the two bytes of a code unit.
+    unsafe {
+        let units = v128_load16_lane::<1>(v128_load16_lane::<0>(u16x8_splat(0), a), b);
+        let units = v128_load16_lane::<3>(v128_load16_lane::<2>(units, c), d);
+        let units = v128_load16_lane::<5>(v128_load16_lane::<4>(units, e), f);
+        v128_load16_lane::<7>(v128_load16_lane::<6>(units, g), h)
+    }
 }

@@ -1,4 +1,4 @@
-//! Loads and stores of vectors of 16 bytes, for SSE4.1. All `unsafe` code of this level is in this file.
+//! Loads and stores of vectors of 16 bytes, for SSE4.1. With `accesses.rs`, this file has all `unsafe` code of the level.
 //!
 //! Each function takes a reference to an array that is exactly as long as the vectors, as in `memory.rs`. The loads and
 //! stores need no alignment.
@@ -6,30 +6,29 @@
 use core::arch::x86_64::*;
 
 use super::instructions::*;
-use crate::base::blocks::{Each, block};
+use crate::{
+    base::blocks::{Each, block},
+    vector::accesses::{loads, stores},
+};
 
-/// Loads 16 bytes.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn load(from: &[u8; 16]) -> uint8x16_t {
-    // SAFETY: the load reads 16 bytes, which is the length of the array.
-    unsafe { _mm_loadu_si128(from.as_ptr().cast()) }
+loads! {
+    [cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "ssse3,sse4.1,popcnt"))]
+
+    /// Loads 16 bytes.
+    load: [u8; 16] => uint8x16_t = _mm_loadu_si128;
+
+    /// Loads eight code units.
+    load_eight_units: [u16; 8] => uint16x8_t = _mm_loadu_si128;
 }
 
-/// Stores 16 bytes.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn store(vector: uint8x16_t, to: &mut [u8; 16]) {
-    // SAFETY: the store writes 16 bytes, which is the length of the array.
-    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) }
-}
+stores! {
+    [cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "ssse3,sse4.1,popcnt"))]
 
-/// Loads 64 bytes into four vectors, in order.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn load_four(from: &[u8; 64]) -> uint8x16x4_t {
-    let ([a, b, c, d], _) = from.as_chunks() else { unreachable!("64 is four times 16") };
-    uint8x16x4_t(load(a), load(b), load(c), load(d))
+    /// Stores 16 bytes.
+    store: uint8x16_t => [u8; 16] = _mm_storeu_si128;
+
+    /// Stores eight code units.
+    store_eight_units: uint16x8_t => [u16; 8] = _mm_storeu_si128;
 }
 
 /// Loads eight bytes into the lower half of a vector.
@@ -46,14 +45,6 @@ pub(crate) fn load_eight(from: &[u8; 8]) -> uint8x8_t {
 pub(crate) fn store_eight(vector: uint8x8_t, to: &mut [u8; 8]) {
     // SAFETY: the store writes eight bytes, which is the length of the array.
     unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) }
-}
-
-/// Loads eight code units.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn load_eight_units(from: &[u16; 8]) -> uint16x8_t {
-    // SAFETY: the load reads eight code units, which is the length of the array.
-    unsafe { _mm_loadu_si128(from.as_ptr().cast()) }
 }
 
 /// Loads 4 to 15 code units, and zeros after them. The second half of the code units overlaps the first one, so that
@@ -88,39 +79,6 @@ fn without_first_units(units: uint16x8_t, count: usize) -> uint16x8_t {
         places
     };
     _mm_shuffle_epi8(units, load(block(&PLACES, 2 * count).unwrap_or(&[ZERO; 16])))
-}
-
-/// Stores eight code units.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn store_eight_units(vector: uint16x8_t, to: &mut [u16; 8]) {
-    // SAFETY: the store writes eight code units, which is the length of the array.
-    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) }
-}
-
-/// Loads 16 code units into two vectors, in order.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn load_units(from: &[u16; 16]) -> [uint16x8_t; 2] {
-    let ([first, second], _) = from.as_chunks() else { unreachable!("16 is twice 8") };
-    [load_eight_units(first), load_eight_units(second)]
-}
-
-/// Stores 16 code units from two vectors, in order.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn store_units([first, second]: [uint16x8_t; 2], to: &mut [u16; 16]) {
-    let ([to_first, to_second], _) = to.as_chunks_mut() else { unreachable!("16 is twice 8") };
-    store_eight_units(first, to_first);
-    store_eight_units(second, to_second);
-}
-
-/// Loads 16 pairs of bytes into two vectors. Each pair becomes a lane with the pair's first byte as its lower half.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn load_pairs(from: &[[u8; 2]; 16]) -> [uint16x8_t; 2] {
-    let ([first, second], _) = from.as_flattened().as_chunks() else { unreachable!("32 is twice 16") };
-    [load(first), load(second)]
 }
 
 /// The byte of a shuffle that makes a zero.
@@ -178,13 +136,6 @@ pub(crate) fn store_threes(bytes: [uint8x16_t; 3], to: &mut [u8; 48]) {
     store(a, to_a);
     store(b, to_b);
     store(c, to_c);
-}
-
-/// Stores 16 code units, whose lower and upper bytes are in one vector each.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-pub(crate) fn store_twos([lower, upper]: [uint8x16_t; 2], to: &mut [u16; 16]) {
-    store_units([vzip1q_u8(lower, upper), vzip2q_u8(lower, upper)], to);
 }
 
 /// The items of a list at these places; the last item for a place after it.

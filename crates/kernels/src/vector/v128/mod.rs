@@ -16,6 +16,7 @@
 pub(crate) mod any;
 pub(crate) mod compress;
 pub(crate) mod lanes;
+mod pairs;
 
 #[cfg(target_arch = "aarch64")]
 #[path = "neon.rs"]
@@ -38,4 +39,4 @@ pub(crate) mod memory;
 #[path = "memory_sse41.rs"]
 pub(crate) mod memory;
 
-pub(crate) use self::{any::*, compress::*, instructions::*, lanes::*, memory::*};
+pub(crate) use self::{any::*, compress::*, instructions::*, lanes::*, memory::*, pairs::*};
