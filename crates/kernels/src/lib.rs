@@ -52,6 +52,10 @@
 //! *restored*, *step*, *unlisted*, *window*) are defined in the glossary of `docs/kernels.md`.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![cfg_attr(vectors, allow(clippy::incompatible_msrv, reason = "the build script asks for Rust 1.89 for vector code"))]
+#![cfg_attr(
+    not(vectors = "x86_64"),
+    allow(dead_code, reason = "only x86-64 needs every field of tables and every helper")
+)]
 #[cfg(feature = "alloc")]
 extern crate alloc;
 

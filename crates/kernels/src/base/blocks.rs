@@ -81,12 +81,21 @@ pub fn up_to_mut<T>(slice: &mut [T], end: usize) -> &mut [T] {
     &mut slice[..end]
 }
 
+/// What `convert` reads and writes in the rest of both slices, and before that `done`: the numbers of items that were
+/// read and written.
+#[inline(always)]
+pub(crate) fn and_rest<S, D>(
+    (read, written): (usize, usize),
+    source: &[S],
+    destination: &mut [D],
+    convert: impl FnOnce(&[S], &mut [D]) -> (usize, usize),
+) -> (usize, usize) {
+    let (more_read, more_written) = convert(skip(source, read), skip_mut(destination, written));
+    (read + more_read, written + more_written)
+}
+
 /// A destination of zero-sized items, for functions that only inspect a source. It is as long as a slice can be, so
 /// that it never ends before the source does.
-#[cfg_attr(
-    not(vectors = "x86_64"),
-    allow(dead_code, reason = "only vector code measures a source with a loop that also copies")
-)]
 pub(crate) fn nowhere() -> [(); usize::MAX] {
     [(); usize::MAX]
 }

@@ -9,7 +9,6 @@ macro_rules! getters {
             $(#[$attribute])*
             #[inline(always)]
             #[must_use]
-            #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "some levels do not need every field"))]
             $visibility const fn $field(&self) -> $type {
                 self.$field
             }

@@ -134,21 +134,18 @@ fn decode<D>(
     while source.len() - read >= COPY_FROM_BYTES {
         if source.len() - read >= FEW_READS_BYTES {
             let (bytes, items, stopped) = few(skip(source, read), skip_mut(destination, written));
-            read += bytes;
-            written += items;
+            (read, written) = (read + bytes, written + items);
             if stopped {
                 return (read, written);
             }
         }
         let (bytes, items) = many(skip(source, read), skip_mut(destination, written));
-        read += bytes;
-        written += items;
+        (read, written) = (read + bytes, written + items);
         if bytes == 0 {
             break;
         }
     }
-    let (bytes, items) = short(skip(source, read), skip_mut(destination, written));
-    (read + bytes, written + items)
+    and_rest((read, written), source, destination, short)
 }
 
 /// Copies `items` to the front of `to`, if they fit.

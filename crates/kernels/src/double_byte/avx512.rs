@@ -136,8 +136,7 @@ fn decode<U>(
         let (rest, room) = (after(source, read), after_mut(destination, written));
         if wait == 0 && rest.len() >= CHUNK_FROM_BYTES {
             let (bytes, items) = (writers.chunks)(rest, room);
-            read += bytes;
-            written += items;
+            (read, written) = (read + bytes, written + items);
             wait = if bytes < CHUNK_FROM_BYTES { STEPS_AFTER_SHORT_CHUNK } else { 1 };
             continue;
         }
@@ -145,8 +144,7 @@ fn decode<U>(
         let block = Block::of(rest);
         if block.is_ascii() {
             let run = run(rest, room);
-            read += run;
-            written += run;
+            (read, written) = (read + run, written + run);
             if run < rest.len().min(64) {
                 break;
             }
@@ -188,8 +186,7 @@ fn decode<U>(
             let (more_read, more_written) = scalar(encoding, rest, room);
             return (read + more_read, written + more_written);
         };
-        read += bytes;
-        written += length;
+        (read, written) = (read + bytes, written + length);
         if is_stopped {
             break;
         }

@@ -47,8 +47,7 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
             length += 1 + usize::from(is_error & is_pair & second.is_ascii());
             errors += usize::from(is_error);
         }
-        read += at;
-        written += length;
+        (read, written) = (read + at, written + length);
         if !is_malformed(read, errors) {
             break;
         }

@@ -174,8 +174,7 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
                 return (read, written);
             };
             *room = unit;
-            read += usize::from(length);
-            written += 1;
+            (read, written) = (read + usize::from(length), written + 1);
         }
         if written == destination.len() || read == source.len() {
             return (read, written);

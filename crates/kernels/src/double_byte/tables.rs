@@ -140,7 +140,6 @@ impl<'a> DoubleByte<'a> {
 
     /// The leading bytes and their rows, as vector bodies load them.
     #[inline(always)]
-    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies load groups of leading bytes"))]
     pub(crate) const fn groups(&self) -> &LeadGroups {
         &self.groups
     }
@@ -189,7 +188,6 @@ impl<'a> DoubleByte<'a> {
 
 /// The leading bytes and their rows, as vectors need them: an entry for each group of eight bytes from 0x80 on.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies load groups of leading bytes"))]
 pub(crate) struct LeadGroups {
     /// One bit for each byte of the group: whether it is a leading byte.
     pub(crate) leading: [u8; 16],
@@ -264,7 +262,6 @@ impl Columns {
 
     /// The trailing bytes as two ranges, which vector bodies compute columns from.
     #[inline(always)]
-    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies compute columns from ranges"))]
     pub(crate) const fn ranges(&self) -> &[Trailing; 2] {
         &self.ranges
     }

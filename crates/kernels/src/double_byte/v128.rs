@@ -134,8 +134,7 @@ fn decode<D>(
         loop {
             if is_few {
                 let (bytes, items, next) = few(after(source, read), after_mut(destination, written));
-                read += bytes;
-                written += items;
+                (read, written) = (read + bytes, written + items);
                 match next {
                     few_pairs::Next::Many => {}
                     few_pairs::Next::End => is_few_possible = false,
@@ -145,15 +144,13 @@ fn decode<D>(
             let tables = tables.get_or_insert_with(|| Tables::of(encoding));
             let (from, to) = (after(source, read), after_mut(destination, written));
             let (bytes, items, next) = many(tables, from, to, &mut chunk);
-            read += bytes;
-            written += items;
+            (read, written) = (read + bytes, written + items);
             is_few = matches!(next, Next::Ascii) && is_few_possible;
             match next {
                 Next::Ascii if is_few => {}
                 Next::Ascii => {
                     let run = ascii(after(source, read), after_mut(destination, written));
-                    read += run;
-                    written += run;
+                    (read, written) = (read + run, written + run);
                 }
                 Next::End if bytes == 0 => break,
                 Next::End => {}
@@ -161,8 +158,7 @@ fn decode<D>(
             }
         }
     }
-    let (more_read, more_written) = short(after(source, read), after_mut(destination, written));
-    (read + more_read, written + more_written)
+    and_rest((read, written), source, destination, short)
 }
 
 /// The reason why [`Tables::convert`] stopped.
@@ -258,8 +254,7 @@ impl<'a> Tables<'a> {
                 };
                 *step = Step { starts, read: bytes, written: units };
                 length += 1;
-                bytes += more_bytes;
-                units += more_units;
+                (bytes, units) = (bytes + more_bytes, units + more_units);
                 taken = next_taken;
             };
             // The trailing byte of the last pair.
@@ -275,8 +270,7 @@ impl<'a> Tables<'a> {
             {
                 return (read + bytes, written + units, Next::Stop);
             }
-            read += bytes;
-            written += units;
+            (read, written) = (read + bytes, written + units);
             match next {
                 Some(next) => return (read, written, next),
                 None => *limit = STEPS_IN_CHUNK.min(2 * *limit),

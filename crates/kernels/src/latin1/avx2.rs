@@ -97,8 +97,7 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     while let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) {
         (read, written) = (read + 16, written + sixteen(from, to));
     }
-    let (more_read, more_written) = scalar::to_utf8(skip(source, read), skip_mut(destination, written));
-    (read + more_read, written + more_written)
+    and_rest((read, written), source, destination, scalar::to_utf8)
 }
 
 /// Converts blocks of 32 bytes, until several in a row are ASCII, or either slice is too short for a block. A block
@@ -184,8 +183,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
         (before, cut) = (bytes, leading >> 31);
     }
     read -= cut as usize;
-    let (more_read, more_written) = scalar::from_utf8(skip(source, read), skip_mut(destination, written));
-    (read + more_read, written + more_written)
+    and_rest((read, written), source, destination, scalar::from_utf8)
 }
 
 /// The body of [`crate::latin1::prefix_length_utf8`].

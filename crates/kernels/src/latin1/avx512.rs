@@ -60,8 +60,7 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         written += encode_two(constants, widened(bytes), live, beyond_ascii, room);
         read += rest.len().min(64);
     }
-    let (more_read, more_written) = scalar::to_utf8(skip(source, read), skip_mut(destination, written));
-    (read + more_read, written + more_written)
+    and_rest((read, written), source, destination, scalar::to_utf8)
 }
 
 /// Converts blocks of 64 bytes, as long as `destination` has space for 128 bytes, the most that a block can become.
@@ -154,14 +153,12 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
             Some(room) => store(bytes, room),
             None => store_up_to(bytes, &mut room[..characters]),
         }
-        read += text.length;
-        written += characters;
+        (read, written) = (read + text.length, written + characters);
         if text.length == 0 {
             break;
         }
     }
-    let (more_read, more_written) = scalar::from_utf8(skip(source, read), skip_mut(destination, written));
-    (read + more_read, written + more_written)
+    and_rest((read, written), source, destination, scalar::from_utf8)
 }
 
 /// Converts blocks of 64 bytes, as long as they are well-formed and have no code point above U+00FF. Returns `(read,

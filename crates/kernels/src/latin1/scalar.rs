@@ -16,12 +16,10 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
         let run = ascii::copy(after(source, read), after_mut(destination, written));
-        read += run;
-        written += run;
+        (read, written) = (read + run, written + run);
         while let (Some(&byte @ 0x80..), Some(room)) = (source.get(read), destination.get_mut(written..written + 2)) {
             room.copy_from_slice(&[0xC0 | byte >> 6, 0x80 | byte & 0x3F]);
-            read += 1;
-            written += 2;
+            (read, written) = (read + 1, written + 2);
         }
         if written == destination.len() || !source.get(read).is_some_and(u8::is_ascii) {
             return (read, written);
@@ -46,13 +44,11 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
     let (mut read, mut written) = (0, 0);
     loop {
         let run = ascii::copy(after(source, read), after_mut(destination, written));
-        read += run;
-        written += run;
+        (read, written) = (read + run, written + run);
         match (source.get(read..), destination.get_mut(written)) {
             (Some([leading @ 0xC2..=0xC3, trailing @ 0x80..=0xBF, ..]), Some(room)) => {
                 *room = leading << 6 | trailing & 0x3F;
-                read += 2;
-                written += 1;
+                (read, written) = (read + 2, written + 1);
             }
             _ => return (read, written),
         }

@@ -54,16 +54,14 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         // The test is for 32 bytes, although a step has 16: whether only 16 bytes are ASCII would be hard to predict.
         if block(source, read).is_some_and(|next| ascii::are_ascii(next)) {
             let run = ascii::copy(after(source, read), after_mut(destination, written));
-            read += run;
-            written += run;
+            (read, written) = (read + run, written + run);
             continue;
         }
         let units = widened(load(from));
         written += up_to_two(units, vorrq_u16(units[0], units[1]), to);
         read += 16;
     }
-    let (more_read, more_written) = scalar::to_utf8(after(source, read), after_mut(destination, written));
-    (read + more_read, written + more_written)
+    and_rest((read, written), source, destination, scalar::to_utf8)
 }
 
 /// Converts runs of ASCII, and otherwise 32 bytes of UTF-8 a step.
@@ -84,8 +82,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
     while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, 40>(destination, written)) {
         if ascii::are_ascii(from) {
             let run = ascii::copy(after(source, read), after_mut(destination, written));
-            read += run;
-            written += run;
+            (read, written) = (read + run, written + run);
             continue;
         }
         let bytes = ascii::halves(from);
@@ -108,8 +105,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
         read += length;
         written += (ends >> 24) as usize - (32 - length);
     }
-    let (more_read, more_written) = scalar::from_utf8(after(source, read), after_mut(destination, written));
-    (read + more_read, written + more_written)
+    and_rest((read, written), source, destination, scalar::from_utf8)
 }
 
 /// Measures runs of ASCII, and otherwise 32 bytes a step.

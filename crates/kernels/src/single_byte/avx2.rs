@@ -124,9 +124,7 @@ fn more_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: 
             }
         }
     }
-    let (more_read, more_written) =
-        eights::to_utf8(code_points, end, skip(source, read), skip_mut(destination, written));
-    (read + more_read, written + more_written)
+    and_rest((read, written), source, destination, |from, to| eights::to_utf8(code_points, end, from, to))
 }
 
 /// The number of bytes that become code units before these become UTF-8.
@@ -158,9 +156,7 @@ pub(crate) fn dense_to_utf8(
             break;
         }
     }
-    let (more_read, more_written) =
-        eights::to_utf8(code_points, end, skip(source, read), skip_mut(destination, written));
-    (read + more_read, written + more_written)
+    and_rest((read, written), source, destination, |from, to| eights::to_utf8(code_points, end, from, to))
 }
 
 /// The number of bytes beyond ASCII up to which a block of 64 bytes is patched.

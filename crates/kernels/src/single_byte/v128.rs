@@ -110,8 +110,7 @@ fn long_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: 
             // predict.
             if block(source, read).is_some_and(|next| ascii::are_ascii(next)) {
                 let run = ascii::copy(after(source, read), after_mut(destination, written));
-                read += run;
-                written += run;
+                (read, written) = (read + run, written + run);
                 continue;
             }
             let Some(units) = decoder.code_units(from) else { break };
@@ -119,9 +118,7 @@ fn long_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: 
             read += 16;
         }
     }
-    let (more_read, more_written) =
-        scalar::to_utf8(code_points, end, after(source, read), after_mut(destination, written));
-    (read + more_read, written + more_written)
+    and_rest((read, written), source, destination, |from, to| scalar::to_utf8(code_points, end, from, to))
 }
 
 /// The number of bytes of a step that may be patched.

@@ -290,8 +290,7 @@ pub fn utf8_to_utf16(text: &[u8], to: &mut [u16]) -> (usize, usize) {
             break;
         }
         *space = unit;
-        read += length;
-        written += 1;
+        (read, written) = (read + length, written + 1);
     }
     (read, written)
 }

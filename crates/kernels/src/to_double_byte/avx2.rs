@@ -75,8 +75,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         let singles = first | second << 32;
         if singles == !0 && length == UNITS_IN_CHUNK {
             let run = ascii::narrow(rest, after_mut(destination, written));
-            read += run;
-            written += run;
+            (read, written) = (read + run, written + run);
             if run < UNITS_IN_CHUNK {
                 return (read, written);
             }
@@ -108,14 +107,12 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             };
             room.copy_from_slice(bytes);
         }
-        read += found;
-        written += all;
+        (read, written) = (read + found, written + all);
         if found < UNITS_IN_CHUNK {
             return (read, written);
         }
     }
-    let (more_read, more_written) = few_from_utf16(encoding, skip(source, read), skip_mut(destination, written));
-    (read + more_read, written + more_written)
+    and_rest((read, written), source, destination, |from, to| few_from_utf16(encoding, from, to))
 }
 
 /// Encodes one code unit after the other; see [`crate::to_double_byte::from_utf16`].

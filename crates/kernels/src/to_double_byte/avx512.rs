@@ -60,8 +60,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         let length = chunk.fill(encoding, rest);
         if length == 0 {
             let run = ascii::narrow(rest, room);
-            read += run;
-            written += run;
+            (read, written) = (read + run, written + run);
             if run < UNITS_IN_STEP {
                 return (read, written);
             }
@@ -70,15 +69,13 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         chunk.number(encoding.listed(), gathers);
         let found = chunk.look_up(encoding, rest, gathers).unwrap_or(length);
         let (units, bytes) = chunk.write(encoding, up_to(rest, found), room);
-        read += units;
-        written += bytes;
+        (read, written) = (read + units, written + bytes);
         // A code unit without a pointer ends the conversion, and so does a full destination.
         if units < length {
             return (read, written);
         }
     }
-    let (more_read, more_written) = few_from_utf16(encoding, skip(source, read), skip_mut(destination, written));
-    (read + more_read, written + more_written)
+    and_rest((read, written), source, destination, |from, to| few_from_utf16(encoding, from, to))
 }
 
 /// The steps of a chunk, and the results of the passes over them.

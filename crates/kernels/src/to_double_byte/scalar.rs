@@ -8,8 +8,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
     let (mut read, mut written) = (0, 0);
     loop {
         let run = ascii::narrow(after(source, read), after_mut(destination, written));
-        read += run;
-        written += run;
+        (read, written) = (read + run, written + run);
         // Characters that are not ASCII, until the next ASCII code unit.
         while let (Some(&unit), Some(room)) = (source.get(read), block_mut(destination, written)) {
             if unit < 0x80 {
@@ -24,8 +23,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             }
             let (row, column) = encoding.columns().divide(pointer);
             *room = [encoding.leading().byte(row), encoding.trailing().byte(column)];
-            read += 1;
-            written += 2;
+            (read, written) = (read + 1, written + 2);
         }
         if source.get(read).is_none_or(|&unit| unit >= 0x80) || written == destination.len() {
             return (read, written);

@@ -75,8 +75,7 @@ fn long_from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mu
         let length = chunk.collect(up_to(rest, limit * UNITS_IN_STEP));
         if chunk.found.count == 0 {
             let run = ascii::narrow(rest, after_mut(destination, written));
-            read += run;
-            written += run;
+            (read, written) = (read + run, written + run);
             if run < length {
                 return (read, written);
             }
@@ -88,8 +87,7 @@ fn long_from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mu
             None => length,
         };
         let (units, bytes) = chunk.write(end, after_mut(destination, written));
-        read += units;
-        written += bytes;
+        (read, written) = (read + units, written + bytes);
         // A code unit without a pointer ends the conversion.
         if units == end && end < length {
             return (read, written);
@@ -99,8 +97,7 @@ fn long_from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mu
             break;
         }
     }
-    let (more_read, more_written) = scalar::from_utf16(encoding, after(source, read), after_mut(destination, written));
-    (read + more_read, written + more_written)
+    and_rest((read, written), source, destination, |from, to| scalar::from_utf16(encoding, from, to))
 }
 
 /// What the last pass needs of 32 code units.
@@ -242,8 +239,7 @@ impl Chunk {
                     None => break,
                 },
             };
-            read += units;
-            written += bytes;
+            (read, written) = (read + units, written + bytes);
             pairs += bytes - units;
         }
         (read, written)

@@ -5,7 +5,6 @@ use crate::{ascii::scalar as ascii, base::*};
 
 /// As [`from_utf8`], for at most the first eight bytes of `source`: vector bodies call this for a character that their
 /// step does not convert.
-#[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies leave characters"))]
 pub(crate) fn few(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     more_from_utf8(by_code_point, source.first_chunk::<8>().map_or(source, |few| few), destination)
 }
@@ -25,8 +24,7 @@ pub(crate) fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], dest
                 break;
             }
             *to = *from;
-            read += ascii::BLOCK;
-            written += ascii::BLOCK;
+            (read, written) = (read + ascii::BLOCK, written + ascii::BLOCK);
         }
         // Many characters are encoded between two tests for ASCII, so that the tests take little of the total time.
         let block_end = source.len().min(read + ascii::BLOCK);
@@ -34,8 +32,7 @@ pub(crate) fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], dest
             let Some(room) = destination.get_mut(written) else { return (read, written) };
             let Some((byte, length)) = first(&by_code_point, after(source, read)) else { return (read, written) };
             *room = byte;
-            read += length;
-            written += 1;
+            (read, written) = (read + length, written + 1);
         }
     }
     (read, written)

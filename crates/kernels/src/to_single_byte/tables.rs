@@ -57,7 +57,6 @@ pub struct ByteTable<T: ?Sized = [u8]> {
 
 /// A window, and where its bytes are in the second part of a [`ByteTable`].
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies use windows"))]
 pub(crate) struct Window {
     /// The number of the window: its first code point, divided by [`WINDOW`]. Less than 0xFF.
     pub(crate) number: u8,
@@ -231,7 +230,6 @@ pub struct ByCodePoint<'a> {
 }
 
 /// The bytes of a window: those of its two blocks.
-#[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies use windows"))]
 pub(crate) type WindowBytes<'a> = [&'a [u8; BLOCK]; 2];
 
 impl<'a> ByCodePoint<'a> {
@@ -242,7 +240,6 @@ impl<'a> ByCodePoint<'a> {
 
     /// The bytes of a window; 0 for a code point that has no byte or is a rare character.
     #[inline]
-    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies use windows"))]
     pub(crate) fn window_bytes(&self, window: &Window) -> WindowBytes<'a> {
         window.starts.each(|start| {
             let start = usize::from(start) * ALIGN;

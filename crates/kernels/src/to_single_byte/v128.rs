@@ -68,14 +68,12 @@ fn long_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
             let [first, second] = copy_32(from, 0, room, 0);
             let greatest = vmaxq_u8(first, second);
             if all_below(greatest, 0x80) {
-                read += STEP_BYTES;
-                written += STEP_BYTES;
+                (read, written) = (read + STEP_BYTES, written + STEP_BYTES);
                 // After two steps of ASCII, more often follow.
                 steps_of_ascii += 1;
                 if steps_of_ascii == 2 {
                     let more = ascii::copy_64s(after(source, read), after_mut(destination, written));
-                    read += more;
-                    written += more;
+                    (read, written) = (read + more, written + more);
                     steps_of_ascii = 0;
                 }
                 continue;
@@ -87,8 +85,7 @@ fn long_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
                 && all_below(greatest, 0xC4)
                 && let Some((bytes, characters)) = narrow(from, is_leading, room)
             {
-                read += bytes;
-                written += characters;
+                (read, written) = (read + bytes, written + characters);
                 continue;
             }
             let (leading, ends) = bits_and_ends(is_leading);
@@ -97,21 +94,17 @@ fn long_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
             } else {
                 look_up(&windows, from, room)
             };
-            read += bytes;
-            written += characters;
+            (read, written) = (read + bytes, written + characters);
             if is_end {
                 let few = scalar::few(by_code_point, after(source, read), after_mut(destination, written));
                 if few.0 == 0 {
                     return (read, written);
                 }
-                read += few.0;
-                written += few.1;
+                (read, written) = (read + few.0, written + few.1);
             }
         }
     }
-    let (more_read, more_written) =
-        scalar::more_from_utf8(by_code_point, after(source, read), after_mut(destination, written));
-    (read + more_read, written + more_written)
+    and_rest((read, written), source, destination, |from, to| scalar::more_from_utf8(by_code_point, from, to))
 }
 
 /// Encodes a step whose characters are below U+0100, for a code page near Latin-1. `is_leading` says which bytes lead a

@@ -89,8 +89,7 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
             errors += cut_off + wrong;
             state = step & STATE;
         }
-        read += BYTES_IN_CHUNK - if state == START { 0 } else { begun(chunk) };
-        written += length;
+        (read, written) = (read + BYTES_IN_CHUNK - if state == START { 0 } else { begun(chunk) }, written + length);
         if !is_malformed(read, errors) {
             break;
         }

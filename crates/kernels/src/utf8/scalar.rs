@@ -16,10 +16,6 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 
 /// `source` without the incomplete sequence at its end, if there is one.
 #[inline]
-#[cfg_attr(
-    not(vectors = "x86_64"),
-    allow(dead_code, reason = "only x86-64 has bodies that convert a short source in one step")
-)]
 pub(crate) fn whole(source: &[u8]) -> &[u8] {
     up_to(source, source.len() - begun(source))
 }
@@ -27,7 +23,6 @@ pub(crate) fn whole(source: &[u8]) -> &[u8] {
 /// The number of bytes of an incomplete sequence at the end of `done`. All of `done` before that sequence is
 /// well-formed.
 #[inline]
-#[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only vector bodies end a step within a sequence"))]
 pub(crate) fn begun(done: &[u8]) -> usize {
     match *done {
         [.., 0xC0..=0xFF] => 1,

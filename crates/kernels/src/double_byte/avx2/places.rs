@@ -161,8 +161,7 @@ pub(crate) fn by_chunks(
         chunk.fill((source, length - read), destination, limit, places);
         let stop = chunk.characters(encoding, source, destination);
         let (bytes, units) = stop.unwrap_or((chunk.read, chunk.written));
-        read += bytes;
-        written += units;
+        (read, written) = (read + bytes, written + units);
         if chunk.steps < limit || stop.is_some() {
             return (read, written);
         }

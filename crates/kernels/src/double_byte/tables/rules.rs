@@ -6,7 +6,6 @@ use crate::base::*;
 
 /// Rules for pairs outside of the table of a [`DoubleByte`](super::DoubleByte), whose code units follow
 /// from their bytes. The leading bytes are 0x81 to 0xFE, and the last trailing byte is 0xFE.
-#[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 follow rules"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Rules<'a> {
     halves: &'a [[u16; 2]; 126],
@@ -16,7 +15,6 @@ pub struct Rules<'a> {
     unlisted: &'a Ascending<'a>,
 }
 
-#[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 follow rules"))]
 impl<'a> Rules<'a> {
     /// The least value of a rule that is a code point.
     pub const CODE_POINT: u16 = 0x8000;

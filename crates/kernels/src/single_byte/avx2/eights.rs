@@ -60,9 +60,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
             }
         }
     }
-    let (more_read, more_written) =
-        scalar::to_utf8(code_points, end, skip(source, read), skip_mut(destination, written));
-    (read + more_read, written + more_written)
+    and_rest((read, written), source, destination, |from, to| scalar::to_utf8(code_points, end, from, to))
 }
 
 /// The code units of eight bytes.

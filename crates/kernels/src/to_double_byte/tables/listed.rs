@@ -47,7 +47,6 @@ impl Run {
 
     /// Whether there are no code units.
     #[inline(always)]
-    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies compute runs in lanes"))]
     pub(crate) const fn is_empty(&self) -> bool {
         self.first == NO_POINTER
     }
@@ -176,7 +175,6 @@ impl<'a> Listed<'a> {
 
     /// The listed code units whose pointers are not in the list.
     #[inline(always)]
-    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies compute runs in lanes"))]
     pub(crate) const fn run(&self) -> &Run {
         &self.run
     }

@@ -65,8 +65,7 @@ pub(crate) fn markup_from_utf8(encoding: &ToDoubleByte<'_>, source: &[u8], desti
         if let Some((at, place)) = without_pointer {
             return (read + at, written + place);
         }
-        read += bytes_read;
-        written += bytes_written;
+        (read, written) = (read + bytes_read, written + bytes_written);
         if bytes_read == 0 || many_follow {
             return (read, written);
         }
@@ -98,13 +97,11 @@ impl Chunk {
                 break false;
             };
             if copy_step(from, to, |from, to| ascii::copied(from, to)) {
-                read += STEP_BYTES;
-                written += STEP_BYTES;
+                (read, written) = (read + STEP_BYTES, written + STEP_BYTES);
                 steps_of_ascii += 1;
                 if steps_of_ascii == LONG_RUN_STEPS {
                     let run = ascii::copy(after(source, read), after_mut(destination, written));
-                    read += run;
-                    written += run;
+                    (read, written) = (read + run, written + run);
                     steps_of_ascii = 0;
                 }
                 continue;
@@ -114,8 +111,7 @@ impl Chunk {
                 break false;
             }
             let Some((bytes, place)) = self.collect_block(from, to, written) else { break true };
-            read += bytes;
-            written += place;
+            (read, written) = (read + bytes, written + place);
         };
         (read, written, many_follow)
     }

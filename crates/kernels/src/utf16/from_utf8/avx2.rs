@@ -68,8 +68,7 @@ fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         let before = read;
         for convert in [sparse_to_utf16, dense_to_utf16] {
             let (more_read, more_written) = convert(after(source, read), after_mut(destination, written));
-            read += more_read;
-            written += more_written;
+            (read, written) = (read + more_read, written + more_written);
         }
         if read == before {
             break;
@@ -86,8 +85,7 @@ fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             (read, written) = (read + rest.len(), written + units - (32 - rest.len()));
         }
     }
-    let (more_read, more_written) = scalar::from_utf8(skip(source, read), skip_mut(destination, written));
-    (read + more_read, written + more_written)
+    and_rest((read, written), source, destination, scalar::from_utf8)
 }
 
 /// Characters of two bytes up to which a step of 64 bytes belongs to the loop for sparse text, which writes them one by
@@ -292,8 +290,7 @@ pub(crate) fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, 
             store_half_units(compress_units(units, starts), room);
             count += starts.count_ones() as usize;
         }
-        read += 32;
-        written += count;
+        (read, written) = (read + 32, written + count);
         before = bytes;
     }
     // A character that the end of the last block cuts is taken back, with the code units that its bytes in this block

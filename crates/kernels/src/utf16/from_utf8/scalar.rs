@@ -9,8 +9,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u16]) -> (usize, usize
         if byte.is_ascii() {
             if block(source, read).is_some_and(ascii::is_ascii) {
                 let run = ascii::widen(after(source, read), after_mut(destination, written));
-                read += run;
-                written += run;
+                (read, written) = (read + run, written + run);
                 if run < ascii::BLOCK {
                     break;
                 }
@@ -18,8 +17,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u16]) -> (usize, usize
             }
             let Some(room) = destination.get_mut(written) else { break };
             *room = byte.into();
-            read += 1;
-            written += 1;
+            (read, written) = (read + 1, written + 1);
             continue;
         }
         let Some((code_point, length)) = first_beyond_ascii(after(source, read)) else { break };

@@ -93,8 +93,7 @@ fn long_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             }
         }
     }
-    let (more_read, more_written) = scalar::from_utf8(after(source, read), after_mut(destination, written));
-    (read + more_read, written + more_written)
+    and_rest((read, written), source, destination, scalar::from_utf8)
 }
 
 /// Converts blocks of 64 bytes of which at most [`FEW_UP_TO_BYTES`] are not ASCII. Returns the numbers of bytes and

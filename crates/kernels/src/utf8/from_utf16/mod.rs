@@ -36,8 +36,7 @@ pub(crate) fn by_way_of(source: &[u8], destination: &mut [u8], to_utf16: &Conver
         // A code unit becomes at most three bytes.
         let room = block.len().min((destination.len() - written) / 3);
         let (bytes, units) = to_utf16(skip(source, read), &mut block[..room]);
-        read += bytes;
-        written += from_utf16(up_to(block, units), skip_mut(destination, written)).1;
+        (read, written) = (read + bytes, written + from_utf16(up_to(block, units), skip_mut(destination, written)).1);
         if units <= block.len() / 2 {
             return (read, written);
         }
