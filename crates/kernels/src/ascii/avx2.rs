@@ -265,12 +265,16 @@ fn units_past_alignment(destination: &[u16]) -> usize {
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
-    let step = |from: &_, to: &mut _| {
-        let bytes = saturated(load_units(from));
-        store(bytes, to);
-        bytes
-    };
-    run(source, destination, step, |bytes| beyond_ascii(bytes), scalar::narrow)
+    run(source, destination, |from, to| narrow_32(from, to), |bytes| beyond_ascii(bytes), scalar::narrow)
+}
+
+/// Narrows 32 code units, and returns their bytes, as [`saturated`] makes them.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn narrow_32(from: &[u16; 32], to: &mut [u8; 32]) -> __m256i {
+    let bytes = saturated(load_units(from));
+    store(bytes, to);
+    bytes
 }
 
 /// A mask of the highest bits of 64 bytes.
@@ -359,7 +363,7 @@ pub(crate) fn run_of_64s<S, D>(
 /// Copies 32 bytes, and returns them as a vector.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn copy_32(from: &[u8; 32], to: &mut [u8; 32]) -> __m256i {
+pub(crate) fn copy_32(from: &[u8; 32], to: &mut [u8; 32]) -> __m256i {
     let bytes = load(from);
     store(bytes, to);
     bytes
@@ -369,8 +373,7 @@ fn copy_32(from: &[u8; 32], to: &mut [u8; 32]) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn widened(bytes: __m256i) -> [__m256i; 2] {
-    let (first, second) = (_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes));
-    [_mm256_cvtepu8_epi16(first), _mm256_cvtepu8_epi16(second)]
+    halves(bytes).each(|half| _mm256_cvtepu8_epi16(half))
 }
 
 /// Narrows 32 code units to bytes. Units above 0xFF become 0xFF, so a byte of at least 0x80 means a unit that is not

@@ -24,7 +24,7 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
-    run(source, destination, |from: &_, to: &mut _| copied(from, to), 0x80, scalar::copy)
+    run(source, destination, |from, to| copied(from, to), 0x80, scalar::copy)
 }
 
 /// Copies 64 bytes of ASCII in each round, and returns how many bytes were copied. In WebAssembly its callers share one
@@ -33,7 +33,7 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 #[cfg_attr(not(target_arch = "wasm32"), inline)]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn copy_64s(source: &[u8], destination: &mut [u8]) -> usize {
-    run_of_64s(source, destination, |from: &_, to: &mut _| copied(from, to), 0x80)
+    run_of_64s(source, destination, |from, to| copied(from, to), 0x80)
 }
 
 /// Copies 16 bytes, and returns them.
@@ -79,12 +79,16 @@ pub(crate) fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) -> [uint8x16_t; 4] {
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
-    let step = |from: &_, to: &mut _| {
-        let bytes = saturated(load_units(from));
-        store(bytes, to);
-        bytes
-    };
-    run(source, destination, step, 0x80, scalar::narrow)
+    run(source, destination, |from, to| narrow_sixteen(from, to), 0x80, scalar::narrow)
+}
+
+/// Narrows 16 code units, and returns their bytes, as [`saturated`] makes them.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+pub(crate) fn narrow_sixteen(from: &[u16; 16], to: &mut [u8; 16]) -> uint8x16_t {
+    let bytes = saturated(load_units(from));
+    store(bytes, to);
+    bytes
 }
 
 /// Converts the longest prefix of `source` that belongs to a run, or as much of it as fits, and returns its length.

@@ -13,6 +13,12 @@ pub(crate) fn block_mut<T, const N: usize>(slice: &mut [T], at: usize) -> Option
     slice.get_mut(at..)?.first_chunk_mut()
 }
 
+/// The `N` items of an array from `AT` on, which must be in it.
+#[inline(always)]
+pub(crate) fn window<T, const AT: usize, const N: usize>(array: &[T]) -> &[T; N] {
+    array[AT..].first_chunk().expect("the array has `N` items from `AT` on")
+}
+
 /// As [`block`], for loops in which `at` grows. There is one test, which compares `at` with the last place that has `N`
 /// items; this place is the same in each step of a loop. Elsewhere `block` takes fewer bytes of code: see
 /// `docs/experiments.md#utf-8-and-utf-16`.
@@ -92,6 +98,13 @@ pub(crate) fn and_rest<S, D>(
 ) -> (usize, usize) {
     let (more_read, more_written) = convert(skip(source, read), skip_mut(destination, written));
     (read + more_read, written + more_written)
+}
+
+/// Drops the first `count` bytes of `space`, which has more. Callers mask `count` where that shows the compiler that it
+/// is in bounds.
+#[inline(always)]
+pub(crate) fn advance(space: &mut &mut [u8], count: usize) {
+    *space = core::mem::take(space).get_mut(count..).unwrap_or_default();
 }
 
 /// A destination of zero-sized items, for functions that only inspect a source. It is as long as a slice can be, so

@@ -11,6 +11,12 @@ pub const fn is_surrogate(unit: u16) -> bool {
     unit & 0xF800 == 0xD800
 }
 
+/// Whether an entry of a table says that there is no single code unit: [`NULL`] or a surrogate.
+#[inline(always)]
+pub(crate) fn is_missing(unit: u16) -> bool {
+    unit == NULL || is_surrogate(unit)
+}
+
 /// Reads UTF-16LE if `rotation` is 0, or UTF-16BE if `rotation` is 8, as much as fits, without validation. Returns the
 /// number of code units.
 #[inline(never)]

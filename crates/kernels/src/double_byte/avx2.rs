@@ -33,10 +33,10 @@ pub(crate) mod places;
 
 use core::mem::MaybeUninit;
 
-use self::places::{FEW_UP_TO_PAIRS, Masks, by_chunks, is_missing, other, trails};
+use self::places::{FEW_UP_TO_PAIRS, Masks, by_chunks, other, trails};
 use super::{
     scalar,
-    tables::{DoubleByte, LeadGroups, NO_ROW, Trailing},
+    tables::{DoubleByte, LeadGroups, NO_ROW},
 };
 use crate::{
     ascii::avx2 as ascii,
@@ -330,7 +330,7 @@ struct Tables {
     with_rows: __m256i,
     /// The number of columns, in each lane of 16 bits.
     columns: __m256i,
-    /// The two ranges of trailing bytes, as [`range_of`] prepares them.
+    /// The two ranges of trailing bytes, as [`Trailing::bounds`](super::tables::Trailing::bounds) gives them.
     trailing: [[__m256i; 3]; 2],
 }
 
@@ -348,7 +348,10 @@ impl Tables {
             differences: twice(differences),
             with_rows: twice(with_rows),
             columns: _mm256_set1_epi16(encoding.columns() as i16),
-            trailing: [range_of(&encoding.trailing().ranges()[0]), range_of(&encoding.trailing().ranges()[1])],
+            trailing: encoding
+                .trailing()
+                .ranges()
+                .each(|range| range.bounds().each(|byte| _mm256_set1_epi8(byte as i8))),
         }
     }
 
@@ -358,7 +361,7 @@ impl Tables {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn places(&self, few_up_to: u32, from: &[u8; 65], taken: u64, room: &mut [u16; 64]) -> Option<Masks> {
-        let bytes = [load(slice_from::<0>(from)), load(slice_from::<32>(from))];
+        let bytes = [load(window::<_, 0, 32>(from)), load(window::<_, 32, 32>(from))];
         let high = ascii::mask(bytes);
         let in_lead_range = ascii::mask(bytes.each(|bytes| within(self.leading, bytes)));
         let trails = trails(in_lead_range, taken);
@@ -366,21 +369,15 @@ impl Tables {
         if leads.count_ones() <= few_up_to {
             return None;
         }
-        let next = [load(slice_from::<1>(from)), load(slice_from::<33>(from))];
+        let next = [load(window::<_, 1, 32>(from)), load(window::<_, 33, 32>(from))];
 
         let mut count = 0;
         // Eight entries at a time: the entries at starts of characters are moved together, and stored after the entries
         // before.
         for half in 0..2 {
             let starts = !trails >> (32 * half);
-            let [first, second] = self.lanes(bytes[half], next[half]);
-            let eighths = [
-                _mm256_castsi256_si128(first),
-                _mm256_extracti128_si256::<1>(first),
-                _mm256_castsi256_si128(second),
-                _mm256_extracti128_si256::<1>(second),
-            ];
-            for (units, starts) in eighths.into_iter().zip((starts as u32).to_le_bytes()) {
+            let [[a, b], [c, d]] = self.lanes(bytes[half], next[half]).each(|lanes| halves(lanes));
+            for (units, starts) in [a, b, c, d].into_iter().zip((starts as u32).to_le_bytes()) {
                 // At most seven times eight entries come before, so eight more always fit.
                 if let Some(room) = block_mut(room, count) {
                     store_half_units(compress_units(units, starts), room);
@@ -422,18 +419,4 @@ impl Tables {
         };
         [place(0), place(1)]
     }
-}
-
-/// Prepares a range of trailing bytes, each value repeated in all lanes: the first byte, the distance from there to the
-/// last byte, and the difference between a byte and its column.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn range_of(&Trailing { first, last, column }: &Trailing) -> [__m256i; 3] {
-    let all = |byte: u8| _mm256_set1_epi8(byte as i8);
-    [all(first), all(last - first), all(first.wrapping_sub(column))]
-}
-
-/// The 32 bytes from `AT` on.
-fn slice_from<const AT: usize>(block: &[u8; 65]) -> &[u8; 32] {
-    block[AT..].first_chunk().expect("`AT` is at most 33")
 }

@@ -32,7 +32,7 @@ pub fn few_to_utf16(
             Few::Listed(unit) | Few::OfFour(unit) => unit,
         };
         let place = room.first_mut()?;
-        (unit != NULL && !is_surrogate(unit)).then(|| {
+        (!is_missing(unit)).then(|| {
             *place = unit;
             1
         })
@@ -187,7 +187,7 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
 #[inline]
 pub(crate) fn beyond_ascii(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Option<(u16, u8)> {
     let unit = trailing.map_or(NULL, |&trailing| encoding.listed(byte, trailing));
-    if unit == NULL || is_surrogate(unit) { elsewhere(encoding, byte, trailing) } else { Some((unit, 2)) }
+    if is_missing(unit) { elsewhere(encoding, byte, trailing) } else { Some((unit, 2)) }
 }
 
 /// As [`beyond_ascii`], for rare characters: a single byte, a pair that is not in the table, and in [`to_utf8`] the
@@ -200,7 +200,7 @@ fn elsewhere(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Opti
     } else {
         (trailing.map_or(NULL, |&trailing| encoding.pair(byte, trailing)), 2)
     };
-    (unit != NULL && !is_surrogate(unit)).then_some((unit, length))
+    (!is_missing(unit)).then_some((unit, length))
 }
 
 /// Writes the UTF-8 of a code unit that is neither ASCII nor a surrogate, and returns its length, two or three. Always

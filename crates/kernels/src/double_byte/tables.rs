@@ -284,6 +284,14 @@ pub struct Trailing {
     pub column: u8,
 }
 
+impl Trailing {
+    /// What vectors compare bytes with: the first byte, the distance from there to the last byte, and the difference
+    /// between a byte and its column.
+    pub(crate) fn bounds(self) -> [u8; 3] {
+        [self.first, self.last - self.first, self.first.wrapping_sub(self.column)]
+    }
+}
+
 /// The rows of [`DoubleByte::new`] for ranges of leading bytes, each with the row of its first byte, or with [`NO_ROW`]
 /// for all of its bytes.
 #[must_use]

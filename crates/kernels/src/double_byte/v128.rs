@@ -208,8 +208,7 @@ struct Tables<'a> {
     /// The last place of the table, where [`NULL`] stands.
     last: int16x8_t,
     columns: uint8x8_t,
-    /// For each range of trailing bytes: its first byte, the number of bytes after the first, and the difference
-    /// between a byte and its column.
+    /// The two ranges of trailing bytes, as [`Trailing::bounds`](super::tables::Trailing::bounds) gives them.
     trailing: [[uint8x16_t; 3]; 2],
 }
 
@@ -226,10 +225,7 @@ impl<'a> Tables<'a> {
             with_rows: load(with_rows),
             last: vdupq_n_s16((encoding.table().len() - 1) as i16),
             columns: vdup_n_u8(encoding.columns() as u8),
-            trailing: encoding.trailing().ranges().map(|range| {
-                [range.first, range.last - range.first, range.first.wrapping_sub(range.column)]
-                    .each(|byte| vdupq_n_u8(byte))
-            }),
+            trailing: encoding.trailing().ranges().each(|range| range.bounds().each(|byte| vdupq_n_u8(byte))),
         }
     }
 
@@ -295,7 +291,7 @@ impl<'a> Tables<'a> {
         places: &mut [u16; CHUNK_SPACE_LANES],
         end: usize,
     ) -> Option<(u32, usize, usize, u32)> {
-        let bytes = [load(window::<0>(from)), load(window::<16>(from))];
+        let bytes = [load(window::<_, 0, 16>(from)), load(window::<_, 16, 16>(from))];
         if all_below(vorrq_u8(bytes[0], bytes[1]), 0x80) {
             return None;
         }
@@ -311,7 +307,10 @@ impl<'a> Tables<'a> {
         let starts = !trails(in_lead_range, taken);
         let ends = ends(starts);
 
-        let lanes = [self.places(bytes[0], load(window::<1>(from))), self.places(bytes[1], load(window::<17>(from)))];
+        let lanes = [
+            self.places(bytes[0], load(window::<_, 1, 16>(from))),
+            self.places(bytes[1], load(window::<_, 17, 16>(from))),
+        ];
         let places: &mut [u16; STEP_SPACE_LANES] = block_mut(places, end)?;
         let mut start = 0;
         for eight in 0..4 {
@@ -358,11 +357,6 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// The 16 bytes from `AT` on.
-fn window<const AT: usize>(block: &[u8; STEP_READS_BYTES]) -> &[u8; 16] {
-    block[AT..].first_chunk().expect("17 and 16 are at most 33")
-}
-
 /// Which of 32 bytes are trailing bytes, given which are in the lead range. `taken` is 1 if the first byte is the
 /// trailing byte of a pair that starts before the 32 bytes, otherwise 0.
 fn trails(in_lead_range: u32, taken: u32) -> u32 {
@@ -393,11 +387,6 @@ fn look_up<'a>(table: &[u16], eights: impl Iterator<Item = (&'a [u16; 8], &'a mu
     }
     // The difference between a surrogate and the first surrogate, and no other difference, is below 0x800.
     !(all_units_below(greatest, NULL) && none_units_below(nearest, 0x800))
-}
-
-/// Whether the table has no single code unit for a character.
-fn is_missing(unit: u16) -> bool {
-    unit == NULL || is_surrogate(unit)
 }
 
 /// Asks the encoding for the missing code units of a chunk. Returns how many bytes and code units come before the first

@@ -142,7 +142,7 @@ fn sixteen(range: &Range, from: &[u8; 19]) -> ([__m128i; 2], u16) {
     let in_range = _mm_movemask_epi8(_mm_packs_epi16(lower, upper)) as u16;
 
     let bytes = _mm256_cvtepu8_epi16(load_from(0));
-    let [lower, upper] = [_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)];
+    let [lower, upper] = halves(bytes);
     let or_ascii = |byte, unit| _mm_blendv_epi8(byte, unit, _mm_cmpgt_epi16(byte, _mm_set1_epi16(0x7F)));
     ([or_ascii(lower, units[0]), or_ascii(upper, units[1])], in_range)
 }
@@ -151,7 +151,7 @@ fn sixteen(range: &Range, from: &[u8; 19]) -> ([__m128i; 2], u16) {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn in_order(units: __m256i) -> [__m128i; 2] {
-    let [even, odd] = [_mm256_castsi256_si128(units), _mm256_extracti128_si256::<1>(units)];
+    let [even, odd] = halves(units);
     [_mm_unpacklo_epi16(even, odd), _mm_unpackhi_epi16(even, odd)]
 }
 
@@ -191,7 +191,7 @@ pub(crate) fn from_utf16(range: &Range, source: &[u16], destination: &mut [u8]) 
         let lanes = _mm256_set_m128i(_mm_unpackhi_epi16(first, second), _mm_unpacklo_epi16(first, second));
         let kept = _mm256_andnot_si256(_mm256_cvtepi16_epi32(ascii), _mm256_set1_epi32(!0xFF));
         let kept = _mm256_movemask_epi8(kept) as u32 | 0x1111_1111;
-        written += store_bytes(&KeptBytes { lanes, kept: _bzhi_u32(kept, 4 * count) }, to);
+        written += store_bytes(lanes, _bzhi_u32(kept, 4 * count), to);
         read += count as usize;
     }
     (read, written)

@@ -178,7 +178,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
         let one_before = _mm256_alignr_epi8::<15>(bytes, _mm256_permute2x128_si256::<0x21>(before, bytes));
         let greater = _mm256_cmpeq_epi8(one_before, _mm256_set1_epi8(0xC3_u8 as i8));
         let lanes = _mm256_add_epi8(bytes, _mm256_and_si256(greater, _mm256_set1_epi8(0x40)));
-        written += store_bytes(&KeptBytes { lanes, kept: !leading }, to);
+        written += store_bytes(lanes, !leading, to);
         read += 32;
         (before, cut) = (bytes, leading >> 31);
     }

@@ -79,7 +79,6 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 
 /// Whether the letters of a code page are Latin, so that most characters are ASCII: its byte 0xE0 is such a letter, or
 /// a symbol as in macintosh.
-#[cfg(not(target_arch = "wasm32"))]
 #[inline]
 pub(crate) fn is_latin(code_points: &[u16; 128]) -> bool {
     matches!(code_points[0x60], ..0x250 | 0x2000..0x2500)
@@ -122,17 +121,14 @@ fn long_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: 
 }
 
 /// The number of bytes of a step that may be patched.
-#[cfg(not(target_arch = "wasm32"))]
 const STEP_BYTES: usize = 32;
 /// Bytes beyond ASCII up to which a step is patched. A patched byte takes some 18 instructions, and looking up all
 /// takes some 120.
-#[cfg(not(target_arch = "wasm32"))]
 const PATCH_UP_TO_BYTES: u32 = 4;
 
 /// Decodes 32 bytes a step, up to a step with a byte to stop at, or near the end of a slice. If few bytes of a step are
 /// not ASCII, the step is copied and its other characters are *patched*: each is put in its place, and the text after
 /// it is copied to its new position.
-#[cfg(not(target_arch = "wasm32"))]
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn patched_to_utf8(
@@ -170,7 +166,6 @@ fn patched_to_utf8(
 }
 
 /// Copies the 32 bytes of `from` from `at` on to `room` from `place` on, and returns them.
-#[cfg(not(target_arch = "wasm32"))]
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn copy_step(
@@ -189,7 +184,6 @@ fn copy_step(
 
 /// Puts the characters beyond ASCII between those of ASCII, which `room` has already. `beyond` has one bit for each of
 /// their bytes. Returns the length of the step in UTF-8; `None` if it has a byte to stop at.
-#[cfg(not(target_arch = "wasm32"))]
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn patch(
@@ -222,7 +216,6 @@ fn patch(
 }
 
 /// Looks all characters of a step up. Returns its length in UTF-8; `None` if it has a byte to stop at.
-#[cfg(not(target_arch = "wasm32"))]
 #[cfg_attr(target_arch = "aarch64", inline)]
 #[cfg_attr(target_arch = "x86_64", inline(never))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
@@ -276,20 +269,16 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
 
 /// Bytes beyond ASCII up to which a step to UTF-16 is patched. A patched byte takes some 7 instructions, and looking up
 /// all takes some 50; but in dense text, the number of bytes to patch would be guessed wrongly in most steps.
-#[cfg(not(target_arch = "wasm32"))]
 const PATCH_UP_TO_UNITS: u32 = 6;
 /// Steps of ASCII in a row after which ASCII is widened in a loop of its own.
-#[cfg(not(target_arch = "wasm32"))]
 const STEPS_OF_ASCII: u32 = 4;
 /// The number of steps of 16 bytes that are looked up, whatever they contain, where a step of 64 bytes has more bytes
 /// beyond ASCII than [`PATCH_UP_TO_UNITS`]. See `docs/experiments.md#single-byte-encodings`.
-#[cfg(not(target_arch = "wasm32"))]
 const LOOK_UP_SIXTEENS: usize = 8;
 
 /// Decodes 64 bytes a step, up to a byte to stop at, or near the end of a slice. If few bytes of a step are not ASCII,
 /// the step is widened and the code units of these bytes are put in their places. Otherwise this step and the next ones
 /// are looked up.
-#[cfg(not(target_arch = "wasm32"))]
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn patched_to_utf16(

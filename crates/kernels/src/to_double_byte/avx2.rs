@@ -388,8 +388,7 @@ fn write(
         let [lower, upper, ..] = singles.to_le_bytes();
         let [shuffle, upper_shuffle] = [lower, upper].each(|singles| load_half(both_or_first(!singles)));
         let bytes = _mm256_shuffle_epi8(lanes, _mm256_set_m128i(upper_shuffle, shuffle));
-        for (bytes, singles) in [(_mm256_castsi256_si128(bytes), lower), (_mm256_extracti128_si256::<1>(bytes), upper)]
-        {
+        for (bytes, singles) in halves(bytes).into_iter().zip([lower, upper]) {
             if let Some(to) = block_mut(room, written) {
                 store_half(bytes, to);
             }

@@ -179,12 +179,8 @@ fn by_way_of_utf16(
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn classes(from: &[u8; STEP_READS_BYTES]) -> (u64, u64) {
-    let both = |halves: [__m256i; 2]| {
-        let [lower, upper] = halves.each(|half| u64::from(ascii::beyond_ascii(half)));
-        lower | upper << 32
-    };
     let bytes = [0, 32].each(|at| load(block(from, at).expect("`from` is longer than 64 bytes")));
-    (both(bytes), both(bytes.each(|bytes| _mm256_cmpgt_epi8(bytes, set8(0xBF)))))
+    (ascii::mask(bytes), ascii::mask(bytes.each(|bytes| _mm256_cmpgt_epi8(bytes, set8(0xBF)))))
 }
 
 /// Writes the bytes that the characters of 64 bytes are encoded to. Few characters are not ASCII: they start at the

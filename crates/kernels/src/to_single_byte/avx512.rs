@@ -134,14 +134,15 @@ fn blocks(by_code_point: &ByCodePoint<'_>, source: &[u8], destination: &mut [u8]
     let constants = Constants::new();
     let windows = by_code_point.windows().each_ref().each(|window| Loaded::of(by_code_point, window));
     let (mut read, mut written, mut run) = (0, 0, Run::default());
-    while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
-        let first = bytes_from::<0>(from);
+    while let (Some(from), Some(room)) = (block::<_, 66>(source, read), block_mut(destination, written)) {
+        let first = load(window::<_, 0, 64>(from));
         if run.goes_on(_mm512_movepi8_mask(first)) {
             store(first, room);
             (read, written) = (read + 64, written + 64);
             continue;
         }
-        let characters = Characters::of(constants, [first, bytes_from::<1>(from), bytes_from::<2>(from)]);
+        let characters =
+            Characters::of(constants, [first, load(window::<_, 1, 64>(from)), load(window::<_, 2, 64>(from))]);
         let (bytes, missing) = characters.look_up::<true>(windows.iter().copied());
         if missing & characters.starts != 0 {
             break;
@@ -228,15 +229,4 @@ impl Loaded {
             bytes: (load(lower), load(upper)),
         }
     }
-}
-
-/// The truth table of "b where a is set, otherwise c" for `vpternlog`: 0xF0, 0xCC and 0xAA are the columns of a, b and
-/// c.
-const CHOOSE: i32 = (0xF0 & 0xCC) | (!0xF0 & 0xAA) & 0xFF;
-
-/// Loads 64 of the 66 bytes, from byte `BY` on.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn bytes_from<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
-    load(bytes[BY..].first_chunk().expect("`BY` is at most 2"))
 }

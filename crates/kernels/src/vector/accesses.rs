@@ -1,4 +1,4 @@
-//! Loads and stores of whole vectors, for the levels to list.
+//! Loads and stores of whole vectors, for the levels to list, and code units as pairs of bytes.
 
 /// Declares functions that load an array, which is as long as the vector. The attribute of the functions comes first.
 macro_rules! loads {
@@ -34,3 +34,11 @@ macro_rules! stores {
     };
 }
 pub(crate) use stores;
+
+/// Views code units as pairs of bytes, in the byte order of this processor, which is little-endian.
+#[cfg(vectors = "x86_64")]
+pub(crate) fn as_pairs(units: &[u16]) -> &[[u8; 2]] {
+    // SAFETY: the slice covers the same memory for the same lifetime: a pair has the two bytes of a code unit, its
+    // alignment is 1, and every bit pattern is a valid pair.
+    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
+}

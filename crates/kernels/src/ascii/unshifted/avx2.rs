@@ -1,7 +1,7 @@
 //! Runs of ASCII without shifts, in blocks of 64 units.
 
 use crate::{
-    ascii::avx2::{beyond_ascii, mask, run_of_64s, saturated, widen_64s},
+    ascii::avx2::{beyond_ascii, copy_32, mask, narrow_32, run_of_64s, widen_64s},
     base::*,
     vector::avx2::*,
 };
@@ -9,12 +9,7 @@ use crate::{
 /// Copies ASCII without shifts, in whole blocks, and returns the number of bytes.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy_blocks(source: &[u8], destination: &mut [u8]) -> usize {
-    let step = |from: &_, to: &mut _| {
-        let bytes = load(from);
-        store(bytes, to);
-        marked(bytes)
-    };
-    run_of_64s(source, destination, step, |bytes| beyond_ascii(bytes))
+    run_of_64s(source, destination, |from, to| marked(copy_32(from, to)), |bytes| beyond_ascii(bytes))
 }
 
 /// Copies ASCII without shifts to code units, in whole blocks, and returns their number.
@@ -30,12 +25,7 @@ pub(crate) fn widen_blocks(source: &[u8], destination: &mut [u16]) -> usize {
 /// Copies code units that are ASCII without shifts to bytes, in whole blocks, and returns their number.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn narrow_blocks(source: &[u16], destination: &mut [u8]) -> usize {
-    let step = |from: &_, to: &mut _| {
-        let bytes = saturated(load_units(from));
-        store(bytes, to);
-        marked(bytes)
-    };
-    run_of_64s(source, destination, step, |bytes| beyond_ascii(bytes))
+    run_of_64s(source, destination, |from, to| marked(narrow_32(from, to)), |bytes| beyond_ascii(bytes))
 }
 
 /// The body of [`crate::ascii::unshifted::masks`].

@@ -1,7 +1,7 @@
 //! Runs of ASCII without shifts, in blocks of 64 units.
 
 use crate::{
-    ascii::v128::{run_of_64s, saturated, widened},
+    ascii::v128::{copied, narrow_sixteen, run_of_64s, widen_sixteen},
     base::*,
     vector::v128::*,
 };
@@ -9,34 +9,19 @@ use crate::{
 /// Copies ASCII without shifts, in whole blocks, and returns the number of bytes.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn copy_blocks(source: &[u8], destination: &mut [u8]) -> usize {
-    let step = |from: &_, to: &mut _| {
-        let bytes = load(from);
-        store(bytes, to);
-        marked(bytes)
-    };
-    run_of_64s(source, destination, step, 0x80)
+    run_of_64s(source, destination, |from, to| marked(copied(from, to)), 0x80)
 }
 
 /// Copies ASCII without shifts to code units, in whole blocks, and returns their number.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn widen_blocks(source: &[u8], destination: &mut [u16]) -> usize {
-    let step = |from: &_, to: &mut _| {
-        let bytes = load(from);
-        store_units(widened(bytes), to);
-        marked(bytes)
-    };
-    run_of_64s(source, destination, step, 0x80)
+    run_of_64s(source, destination, |from, to| marked(widen_sixteen(from, to)), 0x80)
 }
 
 /// Copies code units that are ASCII without shifts to bytes, in whole blocks, and returns their number.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn narrow_blocks(source: &[u16], destination: &mut [u8]) -> usize {
-    let step = |from: &_, to: &mut _| {
-        let bytes = saturated(load_units(from));
-        store(bytes, to);
-        marked(bytes)
-    };
-    run_of_64s(source, destination, step, 0x80)
+    run_of_64s(source, destination, |from, to| marked(narrow_sixteen(from, to)), 0x80)
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]

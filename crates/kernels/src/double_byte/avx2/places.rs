@@ -249,11 +249,6 @@ fn one_by_one(encoding: &DoubleByte<'_>, starts: u64, source: &[u8], text: &mut 
     None
 }
 
-/// Whether an entry of the table says that there is no single code unit: [`NULL`] or a surrogate.
-pub(crate) fn is_missing(unit: u16) -> bool {
-    unit == NULL || unit >> 11 == 0xD800 >> 11
-}
-
 /// All ones in the lanes whose units [are missing](is_missing), zeros in the others.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

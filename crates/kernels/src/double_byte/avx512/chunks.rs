@@ -87,7 +87,7 @@ fn by_chunks<D>(
     let (mut read, mut written) = (0, 0);
     loop {
         let (rest, room) = (after(source, read), after_mut(destination, written));
-        if rest.first_chunk().is_some_and(|bytes| is_ascii(bytes)) {
+        if rest.first_chunk().is_some_and(|bytes| _mm512_movepi8_mask(load(bytes)) == 0) {
             let run = run(rest, room);
             (read, written) = (read + run, written + run);
             if run < 64 {
@@ -104,13 +104,6 @@ fn by_chunks<D>(
         }
     }
     (read, written)
-}
-
-/// Whether 64 bytes are ASCII.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn is_ascii(bytes: &[u8; 64]) -> bool {
-    _mm512_movepi8_mask(load(bytes)) == 0
 }
 
 /// Bytes of space that a step needs in the destination. Half a step writes at most 32 bytes and one more byte for each
@@ -344,7 +337,7 @@ fn ask_encoding(
         if units[at] == NULL {
             units[at] = encoding.other(up_to(after(source, 64 * step + place), 4));
         }
-        if units[at] == NULL || is_surrogate(units[at]) || are_many {
+        if is_missing(units[at]) || are_many {
             return Some(step);
         }
         missing &= missing - 1;

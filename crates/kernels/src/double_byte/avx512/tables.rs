@@ -7,7 +7,7 @@ use crate::{
     base::*,
     double_byte::{
         avx2::places::trails,
-        tables::{ALONE, DoubleByte, NO_ROW, NULL, Trailing},
+        tables::{ALONE, DoubleByte, NO_ROW, NULL},
     },
     vector::avx512::*,
 };
@@ -66,7 +66,7 @@ pub(crate) struct Tables<'a> {
     columns: __m512i,
     /// The greatest place to look at: the last but one of the table, because a gather loads two units from each place.
     last: __m512i,
-    /// The two ranges of trailing bytes, as [`range_of`] prepares them.
+    /// The two ranges of trailing bytes, as [`Trailing::bounds`](super::tables::Trailing::bounds) gives them.
     trailing: [[__m512i; 3]; 2],
 }
 
@@ -87,7 +87,10 @@ impl<'a> Tables<'a> {
             no_row: Constants::new().bytes(NO_ROW),
             columns: _mm512_set1_epi32(i32::from(encoding.columns()) << 16 | 1),
             last: _mm512_set1_epi32(encoding.table().len() as i32 - 2),
-            trailing: [range_of(&encoding.trailing().ranges()[0]), range_of(&encoding.trailing().ranges()[1])],
+            trailing: encoding
+                .trailing()
+                .ranges()
+                .each(|range| range.bounds().each(|byte| _mm512_set1_epi8(byte as i8))),
         }
     }
 
@@ -176,13 +179,4 @@ impl<'a> Tables<'a> {
             | _mm512_mask_cmpeq_epi32_mask(pairs, surrogates, _mm512_set1_epi32(0xD800));
         (found, missing)
     }
-}
-
-/// Prepares a range of trailing bytes, each value repeated in all lanes: the first byte, the distance from there to the
-/// last byte, and the difference between a byte and its column.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn range_of(&Trailing { first, last, column }: &Trailing) -> [__m512i; 3] {
-    let all = |byte: u8| _mm512_set1_epi8(byte as i8);
-    [all(first), all(last - first), all(first.wrapping_sub(column))]
 }

@@ -132,5 +132,5 @@ fn are_ascii_units(units: &[u16; CHARACTERS_BETWEEN_TESTS]) -> bool {
         let [first, second] = load_units(sixteen);
         vorrq_u16(all, vorrq_u16(first, second))
     });
-    all_ascii_units(all)
+    all_units_below(all, 0x80)
 }

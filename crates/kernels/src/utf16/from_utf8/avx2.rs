@@ -118,7 +118,7 @@ fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             from.first_chunk().expect("the array is longer than 64"),
             to.first_chunk_mut().expect("the array is longer than 64"),
         );
-        let bytes = [load(slice_from::<0, 32>(from)), load(slice_from::<32, 32>(from))];
+        let bytes = [load(window::<_, 0, 32>(from)), load(window::<_, 32, 32>(from))];
         let beyond = ascii::mask(bytes);
         if beyond == 0 {
             (source, destination) = (after(source, 64), after_mut(destination, 64));
@@ -253,7 +253,7 @@ pub(crate) fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, 
         if read > 0 && beyond.count_ones() <= SPARSE_UP_TO_BYTES {
             break;
         }
-        let second = load(slice_from::<1, 32>(from));
+        let second = load(window::<_, 1, 32>(from));
         let continuation = _mm256_movemask_epi8(_mm256_cmpgt_epi8(set8(0xC0), bytes)) as u32;
         let more = _mm256_sub_epi8(bytes, set8(0xC2));
         let of_two = _mm256_cmpeq_epi8(_mm256_min_epu8(more, set8(0xDF - 0xC2)), more);
@@ -275,10 +275,10 @@ pub(crate) fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, 
             thirds_of_four = thirds_of_four >> 32 | u64::from(_mm256_movemask_epi8(of_four) as u32) << 2;
             starts |= thirds_of_four as u32;
             if thirds_of_four == 0 {
-                in_order(units(bytes, second, load(slice_from::<2, 32>(from))))
+                in_order(units(bytes, second, load(window::<_, 2, 32>(from))))
             } else {
                 let [[a, b], [c, d]] =
-                    [units_of_four(slice_from::<0, 18>(from)), units_of_four(slice_from::<16, 18>(from))]
+                    [units_of_four(window::<_, 0, 18>(from)), units_of_four(window::<_, 16, 18>(from))]
                         .each(|units| halves(units));
                 [a, b, c, d]
             }
@@ -297,18 +297,6 @@ pub(crate) fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, 
     // have made: one or two bytes have made one code unit, three bytes have made two.
     let bytes = begun(up_to(source, read));
     (read - bytes, written - bytes.div_ceil(2))
-}
-
-/// The `N` bytes from `AT` on.
-fn slice_from<const AT: usize, const N: usize>(block: &[u8]) -> &[u8; N] {
-    block[AT..].first_chunk().expect("`block` has `N` bytes from `AT` on")
-}
-
-/// Splits a vector of 256 bits into its lower and its upper 128 bits.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn halves(units: __m256i) -> [__m128i; 2] {
-    [_mm256_castsi256_si128(units), _mm256_extracti128_si256::<1>(units)]
 }
 
 /// For each of 32 bytes, the code unit that starts at this byte; unspecified if no code unit starts there. The text has

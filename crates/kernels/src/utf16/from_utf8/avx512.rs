@@ -218,7 +218,8 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             wait = 4;
         }
         let Some(to) = room.first_chunk_mut() else { break };
-        let [first, second, third] = [bytes_from::<0>(from), bytes_from::<1>(from), bytes_from::<2>(from)];
+        let [first, second, third] =
+            [load(window::<_, 0, 64>(from)), load(window::<_, 1, 64>(from)), load(window::<_, 2, 64>(from))];
         if _mm512_movepi8_mask(first) | pending.continuations == 0 {
             store_units(widened(first), to);
             (rest, room) = (after(rest, 64), after_mut(room, 64));
@@ -332,13 +333,6 @@ struct Pending {
     third_of_four: u64,
 }
 
-/// Loads 64 of the 66 bytes, from byte `BY` on.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn bytes_from<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
-    load(bytes[BY..].first_chunk().expect("`BY` is at most 2"))
-}
-
 /// Moves each byte down by `BY` lanes. The last lanes have no meaning: a character that begins there ends there, or is
 /// not counted.
 #[inline]
@@ -439,11 +433,4 @@ fn assemble_half<const BYTES: usize>(constants: Constants, [first, second, third
     malformed |= _mm512_mask_cmpneq_epi16_mask(four, and(leading, 0xFC00), set(0xD800));
     malformed |= _mm512_mask_cmpge_epu16_mask(four, first, set(0xF5));
     (units, malformed)
-}
-
-/// The bitwise or of two vectors.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn or(units: __m512i, others: __m512i) -> __m512i {
-    _mm512_or_si512(units, others)
 }

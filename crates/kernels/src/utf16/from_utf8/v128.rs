@@ -120,7 +120,7 @@ fn mostly_ascii(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         (source.first_chunk::<BLOCK_READS_ITEMS>(), destination.first_chunk_mut::<BLOCK_READS_ITEMS>())
     {
         let vectors =
-            ascii::widen_64(window::<0, 64>(from), to.first_chunk_mut().expect("a block has more than 64 bytes"));
+            ascii::widen_64(window::<_, 0, 64>(from), to.first_chunk_mut().expect("a block has more than 64 bytes"));
         let [a, b, c, d] = vectors;
         if all_below(vmaxq_u8(vmaxq_u8(a, b), vmaxq_u8(c, d)), 0x80) {
             (source, destination) = (after(source, 64), after_mut(destination, 64));
@@ -178,10 +178,10 @@ fn below_800(source: &[u8], destination: &mut [u16]) -> (usize, usize, bool) {
     while let (Some(from), Some(to)) =
         (block::<_, STEP_READS_BYTES>(source, read), block_mut::<_, STEP_SPACE_UNITS>(destination, written))
     {
-        let first = [load(window::<0, 16>(from)), load(window::<16, 16>(from))];
+        let first = [load(window::<_, 0, 16>(from)), load(window::<_, 16, 16>(from))];
         let greatest = vmaxq_u8(first[0], first[1]);
         if all_below(first[0], 0x80) {
-            let ([to_first, to_second], _) = window_mut::<32>(to).as_chunks_mut() else { break };
+            let ([to_first, to_second], _) = to[..32].as_chunks_mut() else { break };
             store_units(ascii::widened(first[0]), to_first);
             if !all_below(greatest, 0x80) {
                 ascii_before = false;
@@ -200,8 +200,8 @@ fn below_800(source: &[u8], destination: &mut [u16]) -> (usize, usize, bool) {
         if !all_below(greatest, 0xE0) {
             break;
         }
-        let half = Half::of(first[0], load(window::<1, 16>(from)));
-        let next = Half::of(first[1], load(window::<17, 16>(from)));
+        let half = Half::of(first[0], load(window::<_, 1, 16>(from)));
+        let next = Half::of(first[1], load(window::<_, 17, 16>(from)));
         let (bits, ends) = bits_and_ends([half.starts, next.starts]);
         if any(vorrq_u8(half.wrong, next.wrong)) || bits & 1 == 0 {
             break;
@@ -249,7 +249,7 @@ impl Half {
 fn below_10000(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let Some(from) = block::<_, STEP_READS_BYTES>(source, read) {
-        let bytes = [load(window::<0, 16>(from)), load(window::<16, 16>(from))];
+        let bytes = [load(window::<_, 0, 16>(from)), load(window::<_, 16, 16>(from))];
         let greatest = GreatestByte::of(vmaxq_u8(bytes[0], bytes[1]));
         if greatest.is_below(0xE0) || !greatest.is_below(0xF0) {
             break;
@@ -266,7 +266,7 @@ fn below_10000(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         if any(vorrq_u8(errors(vdupq_n_u8(0), bytes[0]), errors(bytes[0], bytes[1]))) {
             break;
         }
-        let ([a, b], [c, d]) = (units(window::<0, 18>(from)), units(window::<16, 18>(from)));
+        let ([a, b], [c, d]) = (units(window::<_, 0, 18>(from)), units(window::<_, 16, 18>(from)));
         let count = put([a, b, c, d], bits, ends, to);
         // A character that the end cuts off started one code unit.
         let cut = begun(bytes[1]);
@@ -280,16 +280,6 @@ fn below_10000(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn starts(bytes: uint8x16_t) -> uint8x16_t {
     vcgtq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(0xBF_u8 as i8))
-}
-
-/// The `N` bytes from `AT` on.
-fn window<const AT: usize, const N: usize>(block: &[u8]) -> &[u8; N] {
-    block[AT..].first_chunk().expect("AT and N together are at most the length of the block")
-}
-
-/// The first `N` code units.
-fn window_mut<const N: usize>(block: &mut [u16; STEP_SPACE_UNITS]) -> &mut [u16; N] {
-    block.first_chunk_mut().expect("N is at most the length of the block")
 }
 
 /// The number of bytes of an incomplete character at the end of a vector.
@@ -327,7 +317,7 @@ fn put<const N: usize>(units: [uint16x8_t; N], bits: u32, ends: u32, to: &mut [u
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn units(bytes: &[u8; 18]) -> [uint16x8_t; 2] {
     let (first, second, third) =
-        (load(window::<0, 16>(bytes)), load(window::<1, 16>(bytes)), load(window::<2, 16>(bytes)));
+        (load(window::<_, 0, 16>(bytes)), load(window::<_, 1, 16>(bytes)), load(window::<_, 2, 16>(bytes)));
     let of_two = vcgeq_u8(first, vdupq_n_u8(0xC0));
     let of_three = vcgeq_u8(first, vdupq_n_u8(0xE0));
     let [lower_of_three, upper_of_three] = planes_of_three([first, second, third]);
@@ -386,14 +376,14 @@ fn of_any_length(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         return (0, 0);
     };
     let none = vdupq_n_u8(0);
-    let [first, second] = [load(window::<0, 16>(from)), load(window::<16, 16>(from))];
+    let [first, second] = [load(window::<_, 0, 16>(from)), load(window::<_, 16, 16>(from))];
     if any(vorrq_u8(errors(none, first), errors(first, second))) {
         return (0, 0);
     }
     let thirds = [vextq_u8::<14>(none, first), vextq_u8::<14>(first, second)]
         .each(|two_before| vcgeq_u8(two_before, vdupq_n_u8(0xF0)));
     let (bits, ends) = bits_and_ends([vorrq_u8(starts(first), thirds[0]), vorrq_u8(starts(second), thirds[1])]);
-    let ([a, b], [c, d]) = (units_of_four(window::<0, 18>(from)), units_of_four(window::<16, 18>(from)));
+    let ([a, b], [c, d]) = (units_of_four(window::<_, 0, 18>(from)), units_of_four(window::<_, 16, 18>(from)));
     let count = put([a, b, c, d], bits, ends, to);
     // One or two bytes of a character that the end cuts off started one code unit, and three bytes of a character of
     // four started two.
@@ -406,7 +396,7 @@ fn of_any_length(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn units_of_four(bytes: &[u8; 18]) -> [uint16x8_t; 2] {
     let (first, second, third) =
-        (load(window::<0, 16>(bytes)), load(window::<1, 16>(bytes)), load(window::<2, 16>(bytes)));
+        (load(window::<_, 0, 16>(bytes)), load(window::<_, 1, 16>(bytes)), load(window::<_, 2, 16>(bytes)));
     let [firsts, seconds, thirds] = [first, second, third].each(|bytes| ascii::widened(bytes));
     let simple = units(bytes);
     core::array::from_fn(|half| {

@@ -225,12 +225,6 @@ pub(crate) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
     (source.len() - rest.len(), room - space.len())
 }
 
-/// Drops the first `count` bytes of `space`, which has more.
-#[inline(always)]
-fn advance(space: &mut &mut [u8], count: usize) {
-    *space = core::mem::take(space).get_mut(count..).unwrap_or_default();
-}
-
 /// The shuffle that leaves the bytes of each unit as they are.
 static LITTLE_ENDIAN: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 /// The shuffle that swaps the bytes of each unit.
@@ -319,13 +313,8 @@ fn four_quarters(units: __m256i) -> ([__m128i; 4], u32) {
     // The instructions work on each half of a vector by itself: the lower lanes are of units 0 to 3 and 8 to 11.
     let lower = _mm256_shuffle_epi8(_mm256_unpacklo_epi16(first_two, last), _mm256_set_m128i(c, a));
     let upper = _mm256_shuffle_epi8(_mm256_unpackhi_epi16(first_two, last), _mm256_set_m128i(d, b));
-    let quarters = [
-        _mm256_castsi256_si128(lower),
-        _mm256_castsi256_si128(upper),
-        _mm256_extracti128_si256::<1>(lower),
-        _mm256_extracti128_si256::<1>(upper),
-    ];
-    (quarters, dropped)
+    let [[a, c], [b, d]] = [lower, upper].each(|lanes| halves(lanes));
+    ([a, b, c, d], dropped)
 }
 
 /// The shuffles in [`UP_TO_THREE`] for four units each, followed by four bytes without meaning; and two bits for each

@@ -322,10 +322,6 @@ fn last_two(constants: Constants, units: __m512i) -> __m512i {
     _mm512_and_si512(bytes, constants.bytes(0x3F))
 }
 
-/// The truth table of "b where a is set, otherwise c" for `vpternlog`: 0xF0, 0xCC and 0xAA are the columns of a, b and
-/// c.
-const CHOOSE: i32 = 0xF0 & 0xCC | !0xF0 & 0xAA;
-
 /// Writes the UTF-8 of 64 units, none of them a surrogate, and returns its length in bytes. The last two bytes of each
 /// unit are computed in its own lane, and the first bytes of characters of three bytes in a separate vector.
 #[inline]

@@ -161,13 +161,6 @@ fn narrow_64s<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16])
     advance(space, done);
 }
 
-/// Drops the first `count` bytes of `space`, which has more. Callers mask `count` where that shows the compiler that it
-/// is in bounds.
-#[inline(always)]
-fn advance(space: &mut &mut [u8], count: usize) {
-    *space = core::mem::take(space).get_mut(count..).unwrap_or_default();
-}
-
 /// Writes the UTF-8 of 16 code units, and returns its length; 0 if there are surrogates. This and all functions after
 /// it overwrite bytes after those that they count.
 #[inline]

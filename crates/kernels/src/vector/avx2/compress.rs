@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use crate::{
     base::blocks::{Each, block_mut},
-    vector::kept::KEPT,
+    vector::{avx2::lanes::halves, kept::KEPT},
 };
 
 /// Moves the code units of the lanes whose bits are set in `kept` to the front, in their order. The lanes after them
@@ -35,21 +35,13 @@ pub(crate) fn compress_halves(bytes: __m128i, kept: [u8; 2]) -> __m128i {
     _mm_shuffle_epi8(bytes, _mm_or_si128(places, _mm_set_epi64x(0x0808_0808_0808_0808, 0)))
 }
 
-/// The bytes of some units, and a mask of the bytes that count.
-pub(crate) struct KeptBytes {
-    /// The bytes, in lanes of 16 or 32 bits.
-    pub(crate) lanes: __m256i,
-    /// One bit for each byte: whether it counts.
-    pub(crate) kept: u32,
-}
-
-/// Writes the bytes that count, and returns their number. The stores also overwrite some bytes after them.
+/// Writes the bytes of `lanes` whose bits are set in `kept`, and returns their number. The stores also overwrite some
+/// bytes after them.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn store_bytes(bytes: &KeptBytes, to: &mut [u8; 32]) -> usize {
-    let halves = [_mm256_castsi256_si128(bytes.lanes), _mm256_extracti128_si256::<1>(bytes.lanes)];
-    let [a, b, c, d] = bytes.kept.to_le_bytes();
-    let (lower, upper) = (compress_halves(halves[0], [a, b]), compress_halves(halves[1], [c, d]));
+pub(crate) fn store_bytes(lanes: __m256i, kept: u32, to: &mut [u8; 32]) -> usize {
+    let ([lower, upper], [a, b, c, d]) = (halves(lanes), kept.to_le_bytes());
+    let (lower, upper) = (compress_halves(lower, [a, b]), compress_halves(upper, [c, d]));
     let quarters = [
         (_mm_cvtsi128_si64(lower), a),
         (_mm_extract_epi64::<1>(lower), b),

@@ -22,3 +22,10 @@ pub(crate) fn set16(value: u16) -> __m256i {
 pub(crate) fn and(units: __m256i, bits: u16) -> __m256i {
     _mm256_and_si256(units, set16(bits))
 }
+
+/// Splits a vector of 256 bits into its lower and its upper 128 bits.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn halves(vector: __m256i) -> [__m128i; 2] {
+    [_mm256_castsi256_si128(vector), _mm256_extracti128_si256::<1>(vector)]
+}

@@ -3,6 +3,7 @@
 
 use core::arch::x86_64::*;
 
+pub(crate) use crate::vector::accesses::as_pairs;
 use crate::{
     base::blocks::{block_mut, up_to},
     vector::accesses::{loads, stores},
@@ -102,13 +103,6 @@ pub(crate) fn store_units([first, second]: [__m256i; 2], to: &mut [u16; 32]) {
         _mm256_storeu_si256(to.cast(), first);
         _mm256_storeu_si256(to.add(16).cast(), second);
     }
-}
-
-/// The bytes of code units as they lie in memory.
-pub(crate) fn as_pairs(units: &[u16]) -> &[[u8; 2]] {
-    // SAFETY: a `u16` has two bytes, which are initialized, and an array of bytes may lie at any address. So the slice
-    // is as long as `units` in bytes, and it borrows `units`.
-    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
 }
 
 /// Loads 32 pairs of bytes into two vectors of 16 code units, as UTF-16LE.

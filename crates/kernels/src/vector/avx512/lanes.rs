@@ -36,3 +36,7 @@ pub(crate) fn surrogates(constants: Constants, units: [__m512i; 2]) -> u64 {
 pub(crate) fn or(vector: __m512i, other: __m512i) -> __m512i {
     _mm512_or_si512(vector, other)
 }
+
+/// The truth table of "b where a is set, otherwise c" for `vpternlog`: 0xF0, 0xCC and 0xAA are the columns of a, b and
+/// c.
+pub(crate) const CHOOSE: i32 = 0xF0 & 0xCC | !0xF0 & 0xAA;

@@ -6,6 +6,7 @@
 
 use core::arch::{asm, x86_64::*};
 
+pub(crate) use crate::vector::accesses::as_pairs;
 use crate::vector::accesses::{loads, stores};
 
 loads! {
@@ -153,13 +154,6 @@ pub(crate) fn load_sixteen_pairs_up_to(from: &[[u8; 2]]) -> (__m256i, usize) {
     // SAFETY: the load reads only the lanes of the mask, and the mask has `count` bits, where `count` ≤ `from.len()` by
     // the `min` above. A lane and a pair both have two bytes.
     (unsafe { _mm256_maskz_loadu_epi16(lowest(count) as u16, address_of(from)) }, count)
-}
-
-/// Views code units as pairs of bytes, in the byte order of this processor, which is little-endian.
-pub(crate) fn as_pairs(units: &[u16]) -> &[[u8; 2]] {
-    // SAFETY: the slice covers the same memory for the same lifetime: a pair has the two bytes of a code unit, its
-    // alignment is 1, and every bit pattern is a valid pair.
-    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
 }
 
 /// Loads 16 bytes and repeats them in each of the vector's four 128-bit lanes: a table of 16 entries for `vpshufb`,

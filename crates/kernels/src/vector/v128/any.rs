@@ -68,13 +68,6 @@ pub(crate) fn none_units_below(units: uint16x8_t, start: u16) -> bool {
     !any_units(vcltq_u16(units, vdupq_n_u16(start)))
 }
 
-/// Whether all code units are ASCII.
-#[inline]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-pub(crate) fn all_ascii_units(units: uint16x8_t) -> bool {
-    all_units_below(units, 0x80)
-}
-
 /// Whether all code units are less than `end`.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
