@@ -1,14 +1,17 @@
 //! Sets `cfg(vectors)`, and `cfg(vectors = "x86_64")`, `"aarch64"` or `"wasm32"`, where the feature `vectors`, the
 //! target and the compiler allow vector code; on x86-64 also `cfg(vectors = "sse41")` with the feature `sse41`; with
-//! any of the last three also `cfg(vectors = "v128")`, for the bodies that they share; and `cfg(select_unpredictable)`
-//! where the compiler has that function.
+//! any of the last three also `cfg(vectors = "v128")`, for the bodies that they share; `cfg(inline_assembly)` where
+//! stable Rust has `asm!`; and `cfg(select_unpredictable)` where the compiler has that function.
 
 use std::{env, process::Command};
+
+/// The architectures for which stable Rust has `asm!` since Rust 1.85 or before.
+const WITH_ASSEMBLY: [&str; 8] = ["x86", "x86_64", "arm", "aarch64", "riscv32", "riscv64", "loongarch64", "s390x"];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!(
-        r#"cargo::rustc-check-cfg=cfg(select_unpredictable, vectors, values(none(), "x86_64", "sse41", "aarch64", "wasm32", "v128"))"#
+        r#"cargo::rustc-check-cfg=cfg(inline_assembly, select_unpredictable, vectors, values(none(), "x86_64", "sse41", "aarch64", "wasm32", "v128"))"#
     );
     let has = |variable, value: &str| env::var(variable).is_ok_and(|list: String| list.split(',').any(|v| v == value));
     let architecture = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
@@ -33,6 +36,9 @@ fn main() {
         if has_sse41 || architecture != "x86_64" {
             println!(r#"cargo::rustc-cfg=vectors="v128""#);
         }
+    }
+    if WITH_ASSEMBLY.contains(&&*architecture) {
+        println!("cargo::rustc-cfg=inline_assembly");
     }
     if version >= 88 {
         println!("cargo::rustc-cfg=select_unpredictable");

@@ -57,19 +57,7 @@ pub fn initialised<T: CodeUnit>(memory: &mut [MaybeUninit<T>]) -> &mut [T] {
 }
 
 /// Initialises `memory` with the bytes that the processor would find there; see [`initialised`].
-#[cfg(all(
-    not(miri),
-    any(
-        target_arch = "x86",
-        target_arch = "x86_64",
-        target_arch = "arm",
-        target_arch = "aarch64",
-        target_arch = "riscv32",
-        target_arch = "riscv64",
-        target_arch = "loongarch64",
-        target_arch = "s390x"
-    )
-))]
+#[cfg(all(inline_assembly, not(miri)))]
 #[inline(always)]
 fn freeze<T: CodeUnit>(memory: &mut [MaybeUninit<T>]) {
     // SAFETY: the block has no instructions. The compiler has to assume that the block stores bytes into `memory`,
@@ -80,19 +68,7 @@ fn freeze<T: CodeUnit>(memory: &mut [MaybeUninit<T>]) {
 }
 
 /// Initialises `memory` with zeros.
-#[cfg(not(all(
-    not(miri),
-    any(
-        target_arch = "x86",
-        target_arch = "x86_64",
-        target_arch = "arm",
-        target_arch = "aarch64",
-        target_arch = "riscv32",
-        target_arch = "riscv64",
-        target_arch = "loongarch64",
-        target_arch = "s390x"
-    )
-)))]
+#[cfg(not(all(inline_assembly, not(miri))))]
 #[inline]
 fn freeze<T: CodeUnit>(memory: &mut [MaybeUninit<T>]) {
     memory.fill(MaybeUninit::new(T::ZERO));

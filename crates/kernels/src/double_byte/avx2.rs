@@ -38,12 +38,7 @@ use super::{
     scalar,
     tables::{DoubleByte, LeadGroups, NO_ROW},
 };
-use crate::{
-    ascii::avx2 as ascii,
-    base::*,
-    utf8::from_utf16::avx2::{more_to_utf8, store_unit},
-    vector::avx2::*,
-};
+use crate::{ascii::avx2 as ascii, base::*, utf8::from_utf16::avx2::more_to_utf8, vector::avx2::*};
 
 /// The number of bytes that the loop for few pairs reads at a time: 32 of ASCII, and the block that begins in them.
 const FEW_READS_BYTES: usize = 32 + BLOCK_READS_ITEMS;
@@ -97,7 +92,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     let few = |from: &_, to: &mut _| {
         let copy = |from: &_, to: &mut _| store(load(from), to);
         let copy_half = |from: &_, to: &mut _| store_half(load_half(from), to);
-        convert_few(encoding, from, to, copy, copy_half, |from, to| ascii::copy_64s(from, to), store_unit)
+        convert_few(encoding, from, to, copy, copy_half, |from, to| ascii::copy_64s(from, to), scalar::put_utf8)
     };
     /// The bytes of space after the text that the conversion to UTF-8 needs to use vectors to the end.
     const SPACE_BYTES: usize = 32;

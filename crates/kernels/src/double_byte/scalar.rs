@@ -205,7 +205,6 @@ fn elsewhere(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Opti
 
 /// Writes the UTF-8 of a code unit that is neither ASCII nor a surrogate, and returns its length, two or three. Always
 /// stores four bytes.
-#[cfg(vectors = "v128")]
 #[inline(always)]
 pub(crate) fn put_utf8(unit: u16, place: &mut [u8; 4]) -> usize {
     if unit < 0x800 {

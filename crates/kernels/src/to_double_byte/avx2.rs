@@ -21,9 +21,12 @@ pub(crate) mod from_utf8;
 
 pub(crate) use self::from_utf8::markup_from_utf8;
 
-use super::tables::{
-    Part, ToDoubleByte,
-    listed::{Block, Listed, NO_POINTER, Run},
+use super::{
+    scalar,
+    tables::{
+        Part, ToDoubleByte,
+        listed::{Block, Listed, Run},
+    },
 };
 use crate::{
     ascii::avx2 as ascii,
@@ -149,27 +152,13 @@ fn each_unit<S>(
             written += 1;
         } else {
             let Some(room) = block_mut(destination, written) else { break };
-            let Some(pair) = pair(encoding, unit) else { break };
+            let Some(pair) = scalar::pair(encoding, unit) else { break };
             *room = pair;
             written += 2;
         }
         rest = after(rest, length);
     }
     (source.len() - rest.len(), written)
-}
-
-/// The bytes of a code unit that is not ASCII; `None` if it has no pointer. Always inlined, as [`each_unit`] is.
-#[inline(always)]
-fn pair(encoding: &ToDoubleByte<'_>, unit: u16) -> Option<[u8; 2]> {
-    let mut pointer = encoding.listed().pointer(unit);
-    if pointer >= encoding.end() {
-        pointer = encoding.other(unit);
-        if pointer == NO_POINTER {
-            return None;
-        }
-    }
-    let (row, column) = encoding.columns().divide(pointer);
-    Some([encoding.leading().byte(row), encoding.trailing().byte(column)])
 }
 
 /// The first character of UTF-8 as a code unit, and its length in bytes; `None` if it is not one code unit.
@@ -267,17 +256,9 @@ fn look_up_all(listed: &Listed<'_>, units: &[u16; UNITS_IN_CHUNK], pointers: &mu
     for ((pointers, units), places) in eights.iter_mut().zip(chunk).zip(places.iter()) {
         // SAFETY: each place is at most that of the last pointer, by the `min` in the loop above. `Listed::new` has
         // checked that there is one.
-        let pointer = |at: usize| unsafe { *listed.pointers().get_unchecked(usize::from(places[at])) } as i16;
-        let found = _mm_setr_epi16(
-            pointer(0),
-            pointer(1),
-            pointer(2),
-            pointer(3),
-            pointer(4),
-            pointer(5),
-            pointer(6),
-            pointer(7),
-        );
+        let pointers_here = places.each(|place| unsafe { *listed.pointers().get_unchecked(usize::from(place)) } as i16);
+        let [a, b, c, d, e, f, g, h] = pointers_here;
+        let found = _mm_setr_epi16(a, b, c, d, e, f, g, h);
         // Numbers of the run and NO_POINTER are not in the list, and stay as they are.
         let (numbers, units) = (load_half_units(pointers), load_half_units(units));
         let is_in_list = _mm_cmpeq_epi16(numbers, load_half_units(places));

@@ -14,19 +14,27 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             if unit < 0x80 {
                 break;
             }
-            let mut pointer = encoding.listed().pointer(unit);
-            if pointer >= encoding.end() {
-                pointer = encoding.other(unit);
-            }
-            if pointer == NO_POINTER {
-                return (read, written);
-            }
-            let (row, column) = encoding.columns().divide(pointer);
-            *room = [encoding.leading().byte(row), encoding.trailing().byte(column)];
+            let Some(pair) = pair(encoding, unit) else { return (read, written) };
+            *room = pair;
             (read, written) = (read + 1, written + 2);
         }
         if source.get(read).is_none_or(|&unit| unit >= 0x80) || written == destination.len() {
             return (read, written);
         }
     }
+}
+
+/// The bytes of a code unit that is not ASCII; `None` if it has no pointer. Always
+/// inlined, so that a caller counts bits with `popcnt`.
+#[inline(always)]
+pub(crate) fn pair(encoding: &ToDoubleByte<'_>, unit: u16) -> Option<[u8; 2]> {
+    let mut pointer = encoding.listed().pointer(unit);
+    if pointer >= encoding.end() {
+        pointer = encoding.other(unit);
+        if pointer == NO_POINTER {
+            return None;
+        }
+    }
+    let (row, column) = encoding.columns().divide(pointer);
+    Some([encoding.leading().byte(row), encoding.trailing().byte(column)])
 }

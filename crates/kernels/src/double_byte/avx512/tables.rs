@@ -136,19 +136,19 @@ impl<'a> Tables<'a> {
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn characters(&self, low: __m512i, high: __m512i, pairs: u64, length: usize) -> ([__m512i; 4], u64) {
-        let (first, first_missing) =
-            self.sixteen(_mm512_castsi512_si128(low), _mm512_castsi512_si128(high), pairs as u16);
-        let (low_2, high_2) = (_mm512_extracti32x4_epi32::<1>(low), _mm512_extracti32x4_epi32::<1>(high));
-        let (second, second_missing) = self.sixteen(low_2, high_2, (pairs >> 16) as u16);
-        let missing = u64::from(first_missing) | u64::from(second_missing) << 16;
+        let [low, high] = [low, high].each(|bytes| halves(bytes).each(|half| quarters(half)));
+        let sixteen = |half: usize, quarter: usize| {
+            let from = 32 * half + 16 * quarter;
+            let (units, missing) = self.sixteen(low[half][quarter], high[half][quarter], (pairs >> from) as u16);
+            (units, u64::from(missing) << from)
+        };
+        let ((first, first_missing), (second, second_missing)) = (sixteen(0, 0), sixteen(0, 1));
+        let missing = first_missing | second_missing;
         if length <= 32 {
             return ([first, second, first, second], missing);
         }
-        let (low_3, high_3) = (_mm512_extracti32x4_epi32::<2>(low), _mm512_extracti32x4_epi32::<2>(high));
-        let (third, third_missing) = self.sixteen(low_3, high_3, (pairs >> 32) as u16);
-        let (low_4, high_4) = (_mm512_extracti32x4_epi32::<3>(low), _mm512_extracti32x4_epi32::<3>(high));
-        let (fourth, fourth_missing) = self.sixteen(low_4, high_4, (pairs >> 48) as u16);
-        let missing = missing | u64::from(third_missing) << 32 | u64::from(fourth_missing) << 48;
+        let ((third, third_missing), (fourth, fourth_missing)) = (sixteen(1, 0), sixteen(1, 1));
+        let missing = missing | third_missing | fourth_missing;
         ([first, second, third, fourth], missing)
     }
 

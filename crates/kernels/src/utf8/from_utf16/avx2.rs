@@ -332,17 +332,3 @@ fn shuffles_up_to_three(is_ascii: u32, is_short: u32) -> ([&'static [u8; 16]; 4]
     });
     (shuffles, dropped)
 }
-
-/// Writes the UTF-8 of a unit that is neither ASCII nor a surrogate, and returns its length, two or three. Always
-/// stores four bytes.
-#[inline(always)]
-pub(crate) fn store_unit(unit: u16, to: &mut [u8; 4]) -> usize {
-    let unit = u32::from(unit);
-    let (bytes, length) = if unit < 0x800 {
-        (unit << 8 & 0x3F00 | unit >> 6 | 0x80C0, 2)
-    } else {
-        (unit << 16 & 0x3F_0000 | unit << 2 & 0x3F00 | unit >> 12 | 0x80_80E0, 3)
-    };
-    *to = bytes.to_le_bytes();
-    length
-}
