@@ -16,7 +16,7 @@
 //!
 //! *To UTF-8*, a character has up to three bytes, which are bits of the code unit: three vectors have the first bytes,
 //! those before the last, and the last ones. They are interleaved to 192 bytes, and those that a character does not
-//! have are dropped by compression ([`InterleaveThree`]):
+//! have are dropped by compression ([`store_three`]):
 //!
 //! ```text
 //! first          –     –     E2              of characters of three bytes
@@ -37,7 +37,7 @@ use crate::{
         avx512::{self as ascii, Run, low_bytes},
     },
     base::*,
-    utf8::from_utf16::avx512::sixteen_to_utf8,
+    utf8::from_utf16::avx512::{PARTS_IN_ORDER, sixteen_to_utf8, store_three},
     vector::avx512::*,
 };
 
@@ -165,7 +165,6 @@ fn beyond_ascii_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], desti
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let table = Planes::of(code_points);
-    let interleave_three = InterleaveThree::new();
     let constants = Constants::new();
     let end = end.to_le_bytes().each(|byte| _mm512_set1_epi8(byte as i8));
     let mut run = Run::default();
@@ -189,7 +188,7 @@ fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination
         if _mm512_mask_cmpeq_epi8_mask(is_low, high, end[1]) != 0 {
             break;
         }
-        let written = block_to_utf8(constants, &interleave_three, beyond_ascii, low, high, room);
+        let written = block_to_utf8(constants, beyond_ascii, low, high, room);
         (source, destination) = (rest, after_mut(destination, written));
     }
     (length - source.len(), space - destination.len())
@@ -220,7 +219,6 @@ fn look_up_whole_table(code_points: &[u16; 128], source: &[u8]) -> __m512i {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn block_to_utf8(
     constants: Constants,
-    interleave_three: &InterleaveThree,
     beyond_ascii: u64,
     low: __m512i,
     high: __m512i,
@@ -246,7 +244,8 @@ fn block_to_utf8(
     let marks = _mm512_mask_mov_epi8(two_marks, three, constants.bytes(0x80));
     let first = _mm512_and_si512(_mm512_srli_epi16::<4>(high), constants.bytes(0x0F));
     let first = _mm512_or_si512(first, constants.bytes(0xE0));
-    interleave_three.store(room, [first, _mm512_or_si512(middle, marks), last], [three, beyond_ascii])
+    let (lower, upper) = interleave(_mm512_or_si512(middle, marks), last);
+    store_three([lower, upper], first, &PARTS_IN_ORDER, [three, beyond_ascii], room)
 }
 
 /// A table of 128 code units as a table of their low bytes and a table of their high bytes, for `vpermi2b`.
@@ -328,88 +327,4 @@ fn store_two(room: &mut [u8; STEP_SPACE_BYTES], first: __m512i, last: __m512i, t
         written += keep.count_ones() as usize;
     }
     written
-}
-
-/// The shuffles that interleave three vectors of 64 bytes. The result has 192 bytes, in three vectors (*thirds*) of 64.
-struct InterleaveThree {
-    /// For each third of the result, the indexes of its bytes in the first two vectors: 0 to 63 in the first, 64 to 127
-    /// in the second.
-    from_two: [__m512i; 3],
-    /// For each third of the result, the indexes in the third vector of the bytes that come from there.
-    from_last: [__m512i; 3],
-}
-
-impl InterleaveThree {
-    /// Computes the indexes of both shuffles. Byte `64 * third + at` of the result is byte `(64 * third + at) / 3` of
-    /// vector `(64 * third + at) % 3`.
-    const INDEXES: ([[u8; 64]; 3], [[u8; 64]; 3]) = {
-        let (mut from_two, mut from_last) = ([[0; 64]; 3], [[0; 64]; 3]);
-        let mut at = 0;
-        while at < STEP_SPACE_BYTES {
-            let (third, place) = (at / 64, at % 64);
-            match at % 3 {
-                0 => from_two[third][place] = (at / 3) as u8,
-                1 => from_two[third][place] = 64 | (at / 3) as u8,
-                _ => from_last[third][place] = (at / 3) as u8,
-            }
-            at += 1;
-        }
-        (from_two, from_last)
-    };
-
-    /// A mask of the places in a third of the result that come from the vector with this number.
-    const fn places(third: usize, vector: usize) -> u64 {
-        let mut places = 0;
-        let mut at = 0;
-        while at < 64 {
-            if (64 * third + at) % 3 == vector {
-                places |= 1 << at;
-            }
-            at += 1;
-        }
-        places
-    }
-
-    /// Loads the indexes into registers.
-    #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn new() -> Self {
-        static INDEXES: ([[u8; 64]; 3], [[u8; 64]; 3]) = InterleaveThree::INDEXES;
-        let vectors = |indexes: &[[u8; 64]; 3]| [load(&indexes[0]), load(&indexes[1]), load(&indexes[2])];
-        InterleaveThree { from_two: vectors(&INDEXES.0), from_last: vectors(&INDEXES.1) }
-    }
-
-    /// Writes characters of up to three bytes and returns the number of bytes. The vectors hold the first bytes, the
-    /// middle bytes and the last bytes. `live` says which characters have a first byte, and which have a middle byte;
-    /// every character has a last byte.
-    #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn store(&self, room: &mut [u8; STEP_SPACE_BYTES], [first, middle, last]: [__m512i; 3], live: [u64; 2]) -> usize {
-        // For the first and the second vector, the number of their bytes before each third. The third vector needs
-        // none, because all its bytes are kept.
-        const BEFORE: [[u32; 2]; 3] = [[0, 0], [22, 21], [43, 43]];
-        // For each third, the places that come from each vector.
-        const PLACES: [[u64; 3]; 3] = {
-            let mut places = [[0; 3]; 3];
-            let mut at = 0;
-            while at < 9 {
-                places[at / 3][at % 3] = InterleaveThree::places(at / 3, at % 3);
-                at += 1;
-            }
-            places
-        };
-        let mut written = 0;
-        for third in 0..3 {
-            let two = _mm512_permutex2var_epi8(first, self.from_two[third], middle);
-            let interleaved = _mm512_mask_permutexvar_epi8(two, PLACES[third][2], self.from_last[third], last);
-            let keep = _pdep_u64(live[0] >> BEFORE[third][0], PLACES[third][0])
-                | _pdep_u64(live[1] >> BEFORE[third][1], PLACES[third][1])
-                | PLACES[third][2];
-            if let Some(to) = block_mut(room, written) {
-                store(compress(interleaved, keep), to);
-            }
-            written += keep.count_ones() as usize;
-        }
-        written
-    }
 }

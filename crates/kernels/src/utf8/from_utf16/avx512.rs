@@ -339,12 +339,27 @@ fn encode_three(constants: Constants, units: [__m512i; 2], beyond_ascii: u64, th
     };
     let (first, second) = (last_two(0), last_two(1));
 
+    store_three([first, second], firsts, &PARTS, [three, beyond_ascii], to)
+}
+
+/// Writes 64 characters of up to three bytes, and returns the number of bytes. `last_two` has the last two bytes of 32
+/// characters in each vector, and `firsts` the first bytes, in the order that `parts` are made for. `kept` says which
+/// characters have a first byte, and which have a last byte but one; every character has a last byte.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn store_three(
+    [first, second]: [__m512i; 2],
+    firsts: __m512i,
+    parts: &'static [Part; 3],
+    [three, beyond_ascii]: [u64; 2],
+    to: &mut [u8],
+) -> usize {
     let kept = [three, beyond_ascii, !0];
     // Each part of the result takes bytes of 22 units at most, so a vector of 32 units is enough for it: the vectors
     // begin with units 0, 16 and 32.
     let sources = [first, _mm512_alignr_epi64::<4>(second, first), second];
     let mut written = 0;
-    for (part, source) in PARTS.iter().zip(sources) {
+    for (part, source) in parts.iter().zip(sources) {
         let bytes = _mm512_permutex2var_epi8(source, load(&part.places), firsts);
         let lanes = |byte: usize| _pdep_u64(kept[byte] >> part.from[byte], part.lanes[byte]);
         written += store_compressed(bytes, lanes(0) | lanes(1) | lanes(2), to, written);
@@ -354,7 +369,7 @@ fn encode_three(constants: Constants, units: [__m512i; 2], beyond_ascii: u64, th
 
 /// The shuffle that makes one of three parts of the result: 64 of the 192 bytes that 64 units have, at three for each.
 #[repr(align(64))]
-struct Part {
+pub(crate) struct Part {
     /// For each byte of the part, its index in the vector of last two bytes; from 64 on, its index in the vector of
     /// first bytes.
     places: [u8; 64],
@@ -364,11 +379,14 @@ struct Part {
     from: [u32; 3],
 }
 
-/// The three parts of the result.
-static PARTS: [Part; 3] = [part(0), part(1), part(2)];
+/// The three parts of the result, for first bytes that `vpackuswb` has packed.
+static PARTS: [Part; 3] = [part(0, true), part(1, true), part(2, true)];
+
+/// The same for first bytes in the order of the units.
+pub(crate) static PARTS_IN_ORDER: [Part; 3] = [part(0, false), part(1, false), part(2, false)];
 
 /// Computes a part.
-const fn part(number: usize) -> Part {
+const fn part(number: usize, are_packed: bool) -> Part {
     let mut part = Part { places: [0; 64], lanes: [0; 3], from: [0; 3] };
     let mut lane = 64;
     while lane > 0 {
@@ -377,8 +395,9 @@ const fn part(number: usize) -> Part {
         part.lanes[byte] |= 1 << lane;
         part.from[byte] = unit as u32;
         part.places[lane] = match byte {
-            // `vpackuswb` has alternated eight of the first 32 units with eight of the last 32.
-            0 => 64 + unit % 32 / 8 * 16 + unit / 32 * 8 + unit % 8,
+            // `vpackuswb` alternates eight of the first 32 units with eight of the last 32.
+            0 if are_packed => 64 + unit % 32 / 8 * 16 + unit / 32 * 8 + unit % 8,
+            0 => 64 + unit,
             _ => 2 * (unit - 16 * number) + byte - 1,
         } as u8;
     }
