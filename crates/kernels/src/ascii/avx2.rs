@@ -134,44 +134,22 @@ const FEW_BYTES: usize = 64;
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy_few(source: &[u8], destination: &mut [u8]) -> bool {
-    source.len() <= FEW_BYTES && few(source, destination, |bytes, to| store(bytes, to))
+    source.len() <= FEW_BYTES && few_bytes(source, destination, |bytes, to| store(bytes, to))
 }
 
 /// As [`copy_few`], to code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn widen_few(source: &[u8], destination: &mut [u16]) -> bool {
-    source.len() <= FEW_BYTES && few(source, destination, |bytes, to| store_units(widened(bytes), to))
+    source.len() <= FEW_BYTES && few_bytes(source, destination, |bytes, to| store_units(widened(bytes), to))
 }
 
-/// The body of [`copy_few`] and [`widen_few`]: `store` converts 32 bytes. From 32 bytes on, these are the first 32
-/// bytes and the last 32, which may overlap.
+/// [`few`] for bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn few<D>(source: &[u8], destination: &mut [D], store: impl Fn(__m256i, &mut [D; 32])) -> bool {
-    let Some(last) = source.len().checked_sub(32) else {
-        let (Some(bytes), Some(to)) = (load_up_to(source), destination.first_chunk_mut()) else { return false };
-        let is_ascii = beyond_ascii(bytes) == 0;
-        if is_ascii {
-            store(bytes, to);
-        } else {
-            clear_upper_halves();
-        }
-        return is_ascii;
-    };
-    let (Some(first), Some(second)) = (block(source, 0), block(source, last)) else { return false };
-    let [first, second] = [first, second].each(|bytes| load(bytes));
-    let is_ascii = beyond_ascii(_mm256_or_si256(first, second)) == 0;
-    if source.len() > destination.len() || !is_ascii {
-        clear_upper_halves();
-        return false;
-    }
-    for (at, bytes) in [(0, first), (last, second)] {
-        if let Some(to) = block_mut(destination, at) {
-            store(bytes, to);
-        }
-    }
-    true
+fn few_bytes<D>(source: &[u8], destination: &mut [D], store: impl Fn(__m256i, &mut [D; 32])) -> bool {
+    let loads = (|few: &[u8]| load_up_to(few), |bytes: &_| load(bytes));
+    few(source, destination, loads, |bytes| beyond_ascii(bytes) == 0, store)
 }
 
 /// The longest source, in code units, of [`narrow_few`].
@@ -183,36 +161,49 @@ const FEW_UNITS: usize = 32;
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn narrow_few(source: &[[u8; 2]], destination: &mut [u8], swapped: bool) -> bool {
-    if source.len() > FEW_UNITS {
-        return false;
-    }
     let beyond = _mm256_set1_epi16(if swapped { 0x80FF_u16 as i16 } else { !0x7F });
     let shift = _mm_cvtsi32_si128(if swapped { 8 } else { 0 });
-    let is_ascii = |units| _mm256_testz_si256(units, beyond) == 1;
-    let narrowed = |units| {
-        let units = _mm256_srl_epi16(units, shift);
-        _mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256::<1>(units))
+    let store = |units, to: &mut _| {
+        let [lower, upper] = halves(_mm256_srl_epi16(units, shift));
+        store_half(_mm_packus_epi16(lower, upper), to);
     };
-    let Some(last) = source.len().checked_sub(16) else {
-        let units = load_up_to(source.as_flattened());
-        let (Some(units), Some(to)) = (units, destination.first_chunk_mut()) else { return false };
+    let loads = (|few: &[[u8; 2]]| load_up_to(few.as_flattened()), |units: &_| load_sixteen_pairs(units));
+    source.len() <= FEW_UNITS && few(source, destination, loads, |units| _mm256_testz_si256(units, beyond) == 1, store)
+}
+
+/// The body of the functions for a few units. One vector holds `N` of them: one of `loads` loads up to `N`, and the
+/// other one all of an array. `is_ascii` asks whether all units of a vector are ASCII, and `store` converts them.
+///
+/// Fewer than `N` units take one vector, with zeros after them. From `N` units on, one vector holds the first `N`
+/// units and another one the last `N`, which may overlap. Nothing is stored unless all units are ASCII.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn few<S, D, const N: usize>(
+    source: &[S],
+    destination: &mut [D],
+    (load_up_to, load): (impl Fn(&[S]) -> Option<__m256i>, impl Fn(&[S; N]) -> __m256i),
+    is_ascii: impl Fn(__m256i) -> bool,
+    store: impl Fn(__m256i, &mut [D; N]),
+) -> bool {
+    let Some(last) = source.len().checked_sub(N) else {
+        let (Some(units), Some(to)) = (load_up_to(source), destination.first_chunk_mut()) else { return false };
         let is_ascii = is_ascii(units);
         if is_ascii {
-            store_half(narrowed(units), to);
+            store(units, to);
         } else {
             clear_upper_halves();
         }
         return is_ascii;
     };
     let (Some(first), Some(second)) = (block(source, 0), block(source, last)) else { return false };
-    let [first, second] = [first, second].each(|units| load_sixteen_pairs(units));
+    let [first, second] = [first, second].each(&load);
     if source.len() > destination.len() || !is_ascii(_mm256_or_si256(first, second)) {
         clear_upper_halves();
         return false;
     }
     for (at, units) in [(0, first), (last, second)] {
         if let Some(to) = block_mut(destination, at) {
-            store_half(narrowed(units), to);
+            store(units, to);
         }
     }
     true

@@ -77,10 +77,8 @@ fn step(
 ) -> (u64, usize) {
     let (mut in_range, mut count) = (0, 0);
     for at in (0..end).step_by(16) {
-        let (units, are_in_range) = sixteen(
-            range,
-            block(from, (at & 0x30) as usize).expect("`at` is at most 48 here, and `from` has 67 bytes"),
-        );
+        let from = block(from, (at & 0x30) as usize).expect("`at` is at most 48 here, and `from` has 67 bytes");
+        let (units, are_in_range) = sixteen(range, from);
         in_range |= u64::from(are_in_range) << at;
         for (units, kept) in units.into_iter().zip(((kept >> at) as u16).to_le_bytes()) {
             let room = block_mut(to, count & 63).expect("`count` is at most 63 here, and `to` has 72 units");

@@ -130,15 +130,9 @@ fn blocks_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
             _ => {
                 let [first, second] = [0, 16].each(|at| block(from, at).expect("`from` has 32 bytes"));
                 let items = sixteen(first, to.first_chunk_mut().expect("the array is longer than 32"));
-                (
-                    32,
-                    items
-                        + sixteen(
-                            second,
-                            block_mut(to, items & 63)
-                                .expect("`items` is at most 63 here, and `to` is longer than 95 bytes"),
-                        ),
-                )
+                // The mask shows the compiler that the access is in bounds.
+                let next_to = block_mut(to, items & 63).expect("63 and 32 are at most 168");
+                (32, items + sixteen(second, next_to))
             }
         };
         (read, written) = (read + length, written + items);

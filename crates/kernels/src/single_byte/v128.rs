@@ -66,15 +66,9 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     if source.len() < SCALAR_BELOW_CHARACTERS || cfg!(target_arch = "x86_64") && is_of_three_bytes(code_points) {
         return scalar::to_utf8(code_points, end, source, destination);
     }
-    #[cfg(target_arch = "x86_64")]
-    {
-        // Text that is all ASCII needs no tables.
-        let run = ascii::copy(source, destination);
-        let (read, written) = long_to_utf8(code_points, end, after(source, run), after_mut(destination, run));
-        (run + read, run + written)
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    long_to_utf8(code_points, end, source, destination)
+    // Text that is all ASCII needs no tables.
+    let run = if cfg!(target_arch = "x86_64") { ascii::copy(source, destination) } else { 0 };
+    and_rest((run, run), source, destination, |from, to| long_to_utf8(code_points, end, from, to))
 }
 
 /// Whether the letters of a code page are Latin, so that most characters are ASCII: its byte 0xE0 is such a letter, or

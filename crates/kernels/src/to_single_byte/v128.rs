@@ -44,15 +44,9 @@ pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]
     if source.len() < STEP_READS_BYTES {
         return scalar::more_from_utf8(by_code_point, source, destination);
     }
-    #[cfg(target_arch = "x86_64")]
-    {
-        // Text that is all ASCII needs no tables.
-        let run = ascii::copy(source, destination);
-        let (read, written) = long_from_utf8(by_code_point, after(source, run), after_mut(destination, run));
-        (run + read, run + written)
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    long_from_utf8(by_code_point, source, destination)
+    // Text that is all ASCII needs no tables.
+    let run = if cfg!(target_arch = "x86_64") { ascii::copy(source, destination) } else { 0 };
+    and_rest((run, run), source, destination, |from, to| long_from_utf8(by_code_point, from, to))
 }
 
 /// As [`from_utf8`]. Never inlined, so that short sources do not pay for the memory of the tables.

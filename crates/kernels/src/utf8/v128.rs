@@ -54,7 +54,7 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &m
         let ([a, b, c, d], _) = from.as_chunks() else { break };
         let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
         let [a, b, c, d] = [step(a, to_a), step(b, to_b), step(c, to_c), step(d, to_d)];
-        let greatest = GreatestByte::of(vmaxq_u8(vmaxq_u8(vmaxq_u8(a, b), vmaxq_u8(c, d)), before));
+        let greatest = Greatest::of(vmaxq_u8(vmaxq_u8(vmaxq_u8(a, b), vmaxq_u8(c, d)), before));
         if !greatest.is_below(0x80) {
             let [e, f, g, h] = if greatest.is_below(0xE0) {
                 [[before, a], [a, b], [b, c], [c, d]].each(|[before, bytes]| errors_below_800(before, bytes))

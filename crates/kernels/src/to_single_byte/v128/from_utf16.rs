@@ -41,14 +41,9 @@ pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u
     if source.len() < SCALAR_BELOW_CHARACTERS {
         return scalar::more_from_utf16(by_code_point, source, destination);
     }
-    #[cfg(target_arch = "x86_64")]
-    {
-        // Text that is all ASCII needs no tables.
-        let run = ascii::narrow(source, destination);
-        run + long_from_utf16(by_code_point, after(source, run), after_mut(destination, run))
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    long_from_utf16(by_code_point, source, destination)
+    // Text that is all ASCII needs no tables.
+    let run = if cfg!(target_arch = "x86_64") { ascii::narrow(source, destination) } else { 0 };
+    run + long_from_utf16(by_code_point, skip(source, run), skip_mut(destination, run))
 }
 
 /// As [`from_utf16`]. Never inlined, so that short sources do not pay for the memory of the tables.

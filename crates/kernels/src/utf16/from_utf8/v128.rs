@@ -57,17 +57,11 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u16]) -> (usize, usize
     if source.len() < STEP_READS_BYTES {
         return scalar::from_utf8(source, destination);
     }
-    #[cfg(target_arch = "x86_64")]
-    {
-        let run = ascii::widen(source, destination);
-        if run == source.len() {
-            return (run, run);
-        }
-        let (read, written) = long_to_utf16(after(source, run), after_mut(destination, run));
-        (run + read, run + written)
+    let run = if cfg!(target_arch = "x86_64") { ascii::widen(source, destination) } else { 0 };
+    if run == source.len() {
+        return (run, run);
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    long_to_utf16(source, destination)
+    and_rest((run, run), source, destination, |from, to| long_to_utf16(from, to))
 }
 
 /// As [`from_utf8`]. Never inlined, so that short sources do not pay for saving its registers.
@@ -250,7 +244,7 @@ fn below_10000(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let Some(from) = block::<_, STEP_READS_BYTES>(source, read) {
         let bytes = [load(window::<_, 0, 16>(from)), load(window::<_, 16, 16>(from))];
-        let greatest = GreatestByte::of(vmaxq_u8(bytes[0], bytes[1]));
+        let greatest = Greatest::of(vmaxq_u8(bytes[0], bytes[1]));
         if greatest.is_below(0xE0) || !greatest.is_below(0xF0) {
             break;
         }

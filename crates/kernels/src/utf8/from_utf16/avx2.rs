@@ -151,10 +151,7 @@ pub(crate) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
             if _mm256_testz_si256(_mm256_or_si256(first, second), beyond_two) == 0 {
                 break;
             }
-            let written =
-                up_to_two_bytes(in_byte_order(first), to.first_chunk_mut().expect("64 bytes are at least 32"));
-            let next_to = block_mut(to, written).expect("16 units have at most 32 bytes");
-            let written = written + up_to_two_bytes(in_byte_order(second), next_to);
+            let written = two_of_up_to_two_bytes([first, second].each(in_byte_order), to);
             rest = next;
             advance(&mut space, written);
             steps -= 1;
@@ -187,10 +184,8 @@ pub(crate) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
                         continue 'all;
                     }
                     in_a_row += ASCII_STEPS_IN_A_ROW / 2;
-                    let [first, second] = units.each(in_byte_order);
-                    let written = up_to_two_bytes(first, to.first_chunk_mut().expect("143 bytes are at least 32"));
-                    let next_to = block_mut(to, written).expect("16 units have at most 32 bytes");
-                    let written = written + up_to_two_bytes(second, next_to);
+                    let to = to.first_chunk_mut().expect("143 bytes are at least 64");
+                    let written = two_of_up_to_two_bytes(units.each(in_byte_order), to);
                     rest = next;
                     advance(&mut space, written);
                     continue;
@@ -263,6 +258,14 @@ pub(crate) fn up_to_two_bytes(units: __m256i, to: &mut [u8; 32]) -> usize {
     let rest = block_mut(to, 8 + lower.count_ones() as usize).expect("eight units have at most 16 bytes");
     store_half(_mm256_extracti128_si256::<1>(bytes), rest);
     16 + long.count_ones() as usize
+}
+
+/// As [`up_to_two_bytes`], for 32 units.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn two_of_up_to_two_bytes([first, second]: [__m256i; 2], to: &mut [u8; 64]) -> usize {
+    let written = up_to_two_bytes(first, to.first_chunk_mut().expect("64 bytes are at least 32"));
+    written + up_to_two_bytes(second, block_mut(to, written).expect("16 units have at most 32 bytes"))
 }
 
 /// The bytes that [`up_to_three_bytes`] may overwrite: a store of 16 bytes begins after at most 127, which is as much

@@ -72,7 +72,7 @@ pub(crate) fn convert<S>(
                     break 'all;
                 };
                 let units = load(from);
-                let greatest = Greatest::of(vorrq_u16(units[0], units[1]));
+                let greatest = Greatest::of_units(vorrq_u16(units[0], units[1]));
                 if !greatest.is_below(0x80) {
                     break (units, greatest, next);
                 }
@@ -167,7 +167,7 @@ fn narrow_64s<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16])
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn sixteen(units: [uint16x8_t; 2], to: &mut [u8; VECTOR_SPACE_BYTES]) -> usize {
     let joined = vorrq_u16(units[0], units[1]);
-    if Greatest::of(joined).is_below(0x800) {
+    if Greatest::of_units(joined).is_below(0x800) {
         return up_to_two(units, joined, to);
     }
     let upper = upper_bytes(units);

@@ -86,11 +86,16 @@ pub(crate) fn all_units_below(units: uint16x8_t, end: u16) -> bool {
     !any_units(vcgeq_u16(units, vdupq_n_u16(end)))
 }
 
-/// The greatest of 16 bytes.
+/// The greatest of 16 bytes, or, if not `BYTES`, of eight code units. With NEON it is a number. Elsewhere it is a vector
+/// with all bits of the code units, of which the highest one is that of the greatest code unit: code units are only
+/// compared with powers of two.
 #[derive(Clone, Copy)]
-pub(crate) struct GreatestByte(#[cfg(target_arch = "aarch64")] u32, #[cfg(not(target_arch = "aarch64"))] uint8x16_t);
+pub(crate) struct Greatest<const BYTES: bool>(
+    #[cfg(target_arch = "aarch64")] u32,
+    #[cfg(not(target_arch = "aarch64"))] uint8x16_t,
+);
 
-impl GreatestByte {
+impl Greatest<true> {
     /// The greatest of `bytes`.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
@@ -98,48 +103,32 @@ impl GreatestByte {
         // If the compiler could see that the number was a byte, it would clear the upper bits again before each
         // comparison.
         #[cfg(target_arch = "aarch64")]
-        return GreatestByte(super::memory::hidden_number(vmaxvq_u8(bytes).into()));
-        #[cfg(not(target_arch = "aarch64"))]
-        GreatestByte(bytes)
-    }
-
-    /// Whether it is less than `end`.
-    #[inline]
-    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-    pub(crate) fn is_below(self, end: u8) -> bool {
-        // One instruction tests a bit and branches.
-        #[cfg(target_arch = "aarch64")]
-        return if end == 0x80 { self.0 & 0x80 == 0 } else { self.0 < end.into() };
-        #[cfg(not(target_arch = "aarch64"))]
-        all_below(self.0, end)
+        let bytes = super::memory::hidden_number(vmaxvq_u8(bytes).into());
+        Greatest(bytes)
     }
 }
 
-/// The greatest of some code units, to compare with powers of two. With NEON it is a number; elsewhere a vector with
-/// all bits of the code units, which tells the highest bit of the greatest one.
-#[derive(Clone, Copy)]
-pub(crate) struct Greatest(#[cfg(target_arch = "aarch64")] u32, #[cfg(not(target_arch = "aarch64"))] uint16x8_t);
-
-impl Greatest {
+impl Greatest<false> {
     /// The greatest code unit, where `units` has all the bits of the code units.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-    pub(crate) fn of(units: uint16x8_t) -> Self {
-        // If the compiler could see that the number had 16 bits, it would clear the upper bits again before each
-        // comparison.
+    pub(crate) fn of_units(units: uint16x8_t) -> Self {
+        // As for bytes.
         #[cfg(target_arch = "aarch64")]
-        return Greatest(super::memory::hidden_number(vmaxvq_u16(units).into()));
-        #[cfg(not(target_arch = "aarch64"))]
+        let units = super::memory::hidden_number(vmaxvq_u16(units).into());
         Greatest(units)
     }
+}
 
+impl<const BYTES: bool> Greatest<BYTES> {
     /// Whether it is less than `end`.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(crate) fn is_below(self, end: u16) -> bool {
+        // One instruction tests a bit of a byte and branches.
         #[cfg(target_arch = "aarch64")]
-        return self.0 < end.into();
+        return if BYTES && end == 0x80 { self.0 & 0x80 == 0 } else { self.0 < end.into() };
         #[cfg(not(target_arch = "aarch64"))]
-        all_units_below(self.0, end)
+        if BYTES { all_below(self.0, end as u8) } else { all_units_below(self.0, end) }
     }
 }
