@@ -262,14 +262,6 @@ fn character(encoding: &DoubleByte<'_>, first: u8, second: u8) -> Option<(u16, u
     }
 }
 
-/// The rows of leading bytes; `differences` as in
-/// [`LeadGroups`](crate::double_byte::tables::LeadGroups::differences), repeated in both halves.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn rows_of(differences: __m256i, bytes: __m256i) -> __m256i {
-    _mm256_sub_epi8(bytes, _mm256_shuffle_epi8(differences, eighths(bytes)))
-}
-
 /// Bits 3 to 6 of each byte. The bytes from 0x80 on form sixteen groups of eight; for them these bits are the number of
 /// the group.
 #[inline]
@@ -390,7 +382,7 @@ impl Tables {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn lanes(&self, bytes: __m256i, next: __m256i) -> [__m256i; 2] {
         let in_lead_range = _mm256_cmpgt_epi8(_mm256_setzero_si256(), within(self.leading, bytes));
-        let rows = rows_of(self.differences, bytes);
+        let rows = _mm256_sub_epi8(bytes, _mm256_shuffle_epi8(self.differences, eighths(bytes)));
 
         let [(lower, in_lower), (upper, in_upper)] = self.trailing.each(|[first, length, less]| {
             let distance = _mm256_sub_epi8(next, first);

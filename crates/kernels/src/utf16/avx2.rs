@@ -129,16 +129,10 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
     length
 }
 
-/// A mask with one bit for each of 32 units, from lanes that are all ones or all zeros.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn unit_mask([first, second]: [__m256i; 2]) -> u32 {
-    _mm256_movemask_epi8(in_order(_mm256_packs_epi16(first, second))) as u32
-}
-
 /// A mask of the units that are equal to `value`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn equal(units: [__m256i; 2], value: u16) -> u32 {
-    unit_mask(units.each(|units| _mm256_cmpeq_epi16(units, _mm256_set1_epi16(value as i16))))
+    let [first, second] = units.each(|units| _mm256_cmpeq_epi16(units, set16(value)));
+    _mm256_movemask_epi8(in_order(_mm256_packs_epi16(first, second))) as u32
 }
