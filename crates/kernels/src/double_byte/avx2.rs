@@ -34,10 +34,8 @@ pub(crate) mod places;
 use core::mem::MaybeUninit;
 
 use self::places::{FEW_UP_TO_PAIRS, Masks, by_chunks, other, trails};
-use super::{
-    scalar,
-    tables::{DoubleByte, LeadGroups, NO_ROW},
-};
+use super::scalar;
+use super::tables::{DoubleByte, LeadGroups, NO_ROW};
 use crate::{ascii::avx2 as ascii, base::*, utf8::from_utf16::avx2::more_to_utf8, vector::avx2::*};
 
 /// The number of bytes that the loop for few pairs reads at a time: 32 of ASCII, and the block that begins in them.

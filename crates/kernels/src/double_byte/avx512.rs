@@ -18,14 +18,10 @@ mod by_rule;
 mod chunks;
 mod tables;
 
-use self::{
-    by_rule::code_units,
-    tables::{Block, Split, Tables},
-};
-use super::{
-    scalar,
-    tables::{DoubleByte, FIRST_TRAILING, NULL},
-};
+use self::by_rule::code_units;
+use self::tables::{Block, Split, Tables};
+use super::scalar;
+use super::tables::{DoubleByte, FIRST_TRAILING, NULL};
 use crate::{
     ascii::avx512 as ascii, base::*, single_byte::avx512::Planes, utf8::from_utf16::avx512::sixteen_to_utf8,
     vector::avx512::*,

@@ -2,10 +2,8 @@
 //! its own.
 
 use super::tables::{ALONE, DoubleByte};
-use crate::base::{
-    malformed::{BYTES_IN_CHUNK, is_malformed},
-    *,
-};
+use crate::base::malformed::{BYTES_IN_CHUNK, is_malformed};
+use crate::base::*;
 
 /// Decodes single bytes and pairs of bytes, with U+FFFD for each error, until a chunk has no errors. Returns
 /// `(read, written)`.

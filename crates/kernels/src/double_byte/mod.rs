@@ -23,19 +23,14 @@ mod tests;
 #[cfg(vectors = "v128")]
 pub(crate) mod v128;
 
+pub use crate::base::units::is_surrogate;
 pub use crate::double_byte::scalar::{few_to_utf8, few_to_utf16};
-use crate::{
-    base::malformed::alternately,
-    level::{at_level, dispatch},
-    utf8,
+pub use crate::double_byte::tables::{
+    ALONE, CALLERS, Columns, DoubleByte, EUC, FIRST_TRAILING, NO_ROW, NULL, Trailing, ascending::Ascending, no_others,
+    rows, rules::Rules,
 };
-pub use crate::{
-    base::units::is_surrogate,
-    double_byte::tables::{
-        ALONE, CALLERS, Columns, DoubleByte, EUC, FIRST_TRAILING, NO_ROW, NULL, Trailing, ascending::Ascending,
-        no_others, rows, rules::Rules,
-    },
-};
+use crate::level::{at_level, dispatch};
+use crate::{base::malformed::alternately, utf8};
 
 /// The number of bytes from which on [`to_utf16`] and [`to_utf8`] are faster than [`few_to_utf16`] and [`few_to_utf8`].
 pub const FEW_BYTES: usize = 18;

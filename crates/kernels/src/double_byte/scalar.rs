@@ -1,11 +1,8 @@
 //! Decoding of encodings with one and two bytes for each character, without vector instructions.
 
 use super::tables::{ALONE, DoubleByte, NULL};
-use crate::{
-    ascii::scalar as ascii,
-    base::*,
-    four_bytes::{Range, pointer},
-};
+use crate::four_bytes::{Range, pointer};
+use crate::{ascii::scalar as ascii, base::*};
 
 /// Decodes a source that is ASCII, pairs of the table and sequences of four bytes in the range `four_bytes`, which may
 /// be [`Range::NONE`], to UTF-16, and returns how many code units were written. If there is anything else in `source`,

@@ -32,10 +32,8 @@ pub(crate) mod few_pairs;
 use core::mem::MaybeUninit;
 
 use self::few_pairs::CHARACTER_SPACE_ITEMS;
-use super::{
-    scalar,
-    tables::{ALONE, DoubleByte, LeadGroups, NULL},
-};
+use super::scalar;
+use super::tables::{ALONE, DoubleByte, LeadGroups, NULL};
 use crate::{ascii::v128 as ascii, base::*, utf8::from_utf16::v128 as utf16_to_utf8, vector::v128::*};
 
 /// The length of a source, in bytes, below which the scalar body decodes it: preparing the tables would take longer.

@@ -18,12 +18,8 @@
 //! fixed distances. The end of either slice is left to the scalar body.
 
 use super::scalar;
-use crate::{
-    ascii::avx2::{self as ascii, beyond_ascii, in_order, run, widened},
-    base::*,
-    utf8::from_utf16::avx2::up_to_two_bytes,
-    vector::avx2::*,
-};
+use crate::ascii::avx2::{self as ascii, beyond_ascii, in_order, run, widened};
+use crate::{base::*, utf8::from_utf16::avx2::up_to_two_bytes, vector::avx2::*};
 
 /// The body of [`crate::latin1::to_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -16,12 +16,8 @@
 //! full.
 
 use super::scalar;
-use crate::{
-    ascii::avx512::{copy, copy_256s, low_bytes, prefix_length, run, widened},
-    base::*,
-    utf8::from_utf16::avx512::encode_two,
-    vector::avx512::*,
-};
+use crate::ascii::avx512::{copy, copy_256s, low_bytes, prefix_length, run, widened};
+use crate::{base::*, utf8::from_utf16::avx512::encode_two, vector::avx512::*};
 
 /// The body of [`crate::latin1::to_utf16`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]

@@ -11,12 +11,9 @@
 //! more space than it fills, so the end of either slice is left to the scalar body.
 
 use super::scalar;
-use crate::{
-    ascii::v128::{self as ascii, run, widened},
-    base::*,
-    utf8::from_utf16::v128::{VECTOR_SPACE_BYTES, up_to_two},
-    vector::v128::*,
-};
+use crate::ascii::v128::{self as ascii, run, widened};
+use crate::utf8::from_utf16::v128::{VECTOR_SPACE_BYTES, up_to_two};
+use crate::{base::*, vector::v128::*};
 
 /// Widens 16 bytes a step. No byte ends the run, so that the step returns zeros.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]

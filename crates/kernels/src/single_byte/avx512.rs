@@ -31,15 +31,10 @@
 //! left to the scalar body but a destination that is full.
 
 use super::scalar;
-use crate::{
-    ascii::{
-        avx2::{copy_few, widen_few},
-        avx512::{self as ascii, Run, low_bytes},
-    },
-    base::*,
-    utf8::from_utf16::avx512::{PARTS_IN_ORDER, sixteen_to_utf8, store_three},
-    vector::avx512::*,
-};
+use crate::ascii::avx2::{copy_few, widen_few};
+use crate::ascii::avx512::{self as ascii, Run, low_bytes};
+use crate::utf8::from_utf16::avx512::{PARTS_IN_ORDER, sixteen_to_utf8, store_three};
+use crate::{base::*, vector::avx512::*};
 
 /// Bytes of space that a step needs in the destination: three for each of 64 characters. The last vector of a step also
 /// stores bytes that do not count.

@@ -26,12 +26,8 @@ pub(crate) mod letters;
 pub(crate) mod near_latin1;
 
 use super::scalar;
-use crate::{
-    ascii::v128 as ascii,
-    base::*,
-    utf8::from_utf16::v128::{VECTOR_SPACE_BYTES, sixteen},
-    vector::v128::*,
-};
+use crate::utf8::from_utf16::v128::{VECTOR_SPACE_BYTES, sixteen};
+use crate::{ascii::v128 as ascii, base::*, vector::v128::*};
 
 #[cfg(not(target_arch = "aarch64"))]
 use self::letters::{Decoder, bulk_to_utf16};

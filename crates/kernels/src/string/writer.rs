@@ -3,15 +3,10 @@
 use core::{marker::PhantomData, mem::MaybeUninit};
 
 use super::short;
-use crate::{
-    ascii::{self, unshifted},
-    base::*,
-    double_byte::{self, DoubleByte},
-    four_bytes::Range,
-    latin1,
-    single_byte::{self, Characters},
-    utf8, utf16,
-};
+use crate::ascii::{self, unshifted};
+use crate::double_byte::{self, DoubleByte};
+use crate::single_byte::{self, Characters};
+use crate::{base::*, four_bytes::Range, latin1, utf8, utf16};
 #[cfg(feature = "alloc")]
 use alloc::string::String;
 

@@ -21,20 +21,11 @@ pub(crate) mod from_utf8;
 
 pub(crate) use self::from_utf8::markup_from_utf8;
 
-use super::{
-    scalar,
-    tables::{
-        Part, ToDoubleByte,
-        listed::{Block, Listed, Run},
-    },
-};
-use crate::{
-    ascii::avx2 as ascii,
-    base::*,
-    level::{self, Level},
-    utf8::shuffles::both_or_first,
-    vector::avx2::*,
-};
+use super::scalar;
+use super::tables::listed::{Block, Listed, Run};
+use super::tables::{Part, ToDoubleByte};
+use crate::level::{self, Level};
+use crate::{ascii::avx2 as ascii, base::*, utf8::shuffles::both_or_first, vector::avx2::*};
 
 /// Code units in a chunk.
 const UNITS_IN_CHUNK: usize = 64;

@@ -23,13 +23,9 @@
 //! before a step of ASCII, for which there is a faster loop, and at the first code unit without a pointer. Fewer code
 //! units than [`SCALAR_BELOW_UNITS`] are encoded one by one.
 
-use super::{
-    avx2::few_from_utf16,
-    tables::{
-        Part, ToDoubleByte,
-        listed::{Listed, NO_POINTER, Run},
-    },
-};
+use super::avx2::few_from_utf16;
+use super::tables::listed::{Listed, NO_POINTER, Run};
+use super::tables::{Part, ToDoubleByte};
 use crate::{ascii::avx512 as ascii, base::*, double_byte::avx2::places::at_places, level, vector::avx512::*};
 
 /// Length of a source, in code units, below which [`few_from_utf16`] encodes it: a chunk takes longer to begin. See

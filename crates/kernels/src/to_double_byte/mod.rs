@@ -18,15 +18,10 @@ mod tests;
 #[cfg(vectors = "v128")]
 pub(crate) mod v128;
 
-pub use crate::to_double_byte::tables::{
-    Divisor, Part, ToDoubleByte,
-    listed::{Block, Listed, NO_POINTER, Run},
-    no_other_pointers,
-};
-use crate::{
-    ascii,
-    level::{at_level, dispatch},
-};
+use crate::ascii;
+use crate::level::{at_level, dispatch};
+pub use crate::to_double_byte::tables::listed::{Block, Listed, NO_POINTER, Run};
+pub use crate::to_double_byte::tables::{Divisor, Part, ToDoubleByte, no_other_pointers};
 
 /// Encodes UTF-16. Stops before the first code unit without a pointer, and before the first pair that does not fit into
 /// `destination`. Returns `(read, written)`.

@@ -28,11 +28,8 @@ pub(crate) use self::from_utf8::markup_from_utf8;
 
 use self::pointers::{FOUND_UNITS, Found, SPARE_ITEMS};
 use super::{scalar, tables::ToDoubleByte};
-use crate::{
-    ascii::v128::{self as ascii, saturated},
-    base::*,
-    vector::v128::*,
-};
+use crate::ascii::v128::{self as ascii, saturated};
+use crate::{base::*, vector::v128::*};
 
 /// Code units in a step of the first and the last pass.
 const UNITS_IN_STEP: usize = 32;

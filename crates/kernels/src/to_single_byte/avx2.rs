@@ -24,20 +24,11 @@ pub(crate) use self::from_utf16::from_utf16;
 use core::mem::MaybeUninit;
 
 use self::from_utf16::more_from_utf16;
-use super::{
-    scalar,
-    tables::{ByCodePoint, ByteTable},
-};
-use crate::{
-    ascii::avx2 as ascii,
-    base::*,
-    utf8::scalar::whole,
-    utf16::{
-        from_utf8::avx2::{DENSE_SPACE_UNITS, dense_to_utf16},
-        scalar as utf16,
-    },
-    vector::avx2::*,
-};
+use super::scalar;
+use super::tables::{ByCodePoint, ByteTable};
+use crate::utf16::from_utf8::avx2::{DENSE_SPACE_UNITS, dense_to_utf16};
+use crate::utf16::scalar as utf16;
+use crate::{ascii::avx2 as ascii, base::*, utf8::scalar::whole, vector::avx2::*};
 
 /// The number of bytes that a step reads, and of space that it needs: 64 bytes, one character after them, and 64 bytes
 /// that are copied after this character.

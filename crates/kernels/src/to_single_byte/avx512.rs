@@ -23,16 +23,10 @@ pub(crate) mod from_utf16;
 
 pub(crate) use self::from_utf16::from_utf16;
 
-use super::{
-    scalar,
-    tables::{ByCodePoint, ByteTable, Window},
-};
-use crate::{
-    ascii::{self, avx2::copy_few, avx512::Run},
-    base::*,
-    utf8::scalar::begun,
-    vector::avx512::*,
-};
+use super::scalar;
+use super::tables::{ByCodePoint, ByteTable, Window};
+use crate::ascii::{self, avx2::copy_few, avx512::Run};
+use crate::{base::*, utf8::scalar::begun, vector::avx512::*};
 
 /// Length of a source, in bytes, below which the scalar body encodes it: looking the windows up would take longer. See
 /// `docs/experiments.md#short-input`.

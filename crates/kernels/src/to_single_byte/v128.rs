@@ -16,16 +16,10 @@ mod near_latin1;
 pub(crate) use self::from_utf16::from_private_use;
 pub(crate) use self::from_utf16::from_utf16;
 
-use super::{
-    scalar,
-    tables::{ByCodePoint, ByteTable, WINDOWS, Window, WindowBytes},
-};
-use crate::{
-    ascii::v128::{self as ascii, halves},
-    base::*,
-    single_byte::v128::Table,
-    vector::v128::*,
-};
+use super::scalar;
+use super::tables::{ByCodePoint, ByteTable, WINDOWS, Window, WindowBytes};
+use crate::ascii::v128::{self as ascii, halves};
+use crate::{base::*, single_byte::v128::Table, vector::v128::*};
 
 /// The number of bytes of a step.
 const STEP_BYTES: usize = 32;

@@ -15,11 +15,9 @@ pub(crate) mod v128;
 
 use core::mem::MaybeUninit;
 
-use crate::{
-    base::{malformed::alternately, *},
-    level::{by_level, dispatch},
-    utf8,
-};
+use crate::base::{malformed::alternately, *};
+use crate::level::{by_level, dispatch};
+use crate::utf8;
 
 pub use from_utf8::{from_utf8, from_utf8_replacing, from_utf8_to_be_bytes, from_utf8_to_le_bytes};
 

@@ -5,11 +5,8 @@
 //! begins with a character, and masks say which sequences are malformed.
 
 use super::{scalar, tables as pairs};
-use crate::{
-    ascii::{avx2::copy_few, avx512 as ascii},
-    base::*,
-    vector::avx512::*,
-};
+use crate::ascii::{avx2::copy_few, avx512 as ascii};
+use crate::{base::*, vector::avx512::*};
 
 /// The body of [`crate::utf8::valid_up_to`]. Short text is mostly well-formed, and up to 128 bytes are often ASCII;
 /// both are tried before the general body, which loads many constants first.

@@ -4,10 +4,8 @@
 //! and what is to be written. No branch in the loops depends on the text;
 //! [`alternately`](crate::base::malformed::alternately) says why. AVX-512 has bodies of its own.
 
-use crate::base::{
-    malformed::{BYTES_IN_CHUNK, Convert, is_malformed},
-    *,
-};
+use crate::base::malformed::{BYTES_IN_CHUNK, Convert, is_malformed};
+use crate::base::*;
 
 /// The number of errors that one damaged character of four bytes can cause; see
 /// `docs/experiments.md#malformed-input`. After a single damaged character, the kernel goes on decoding. Where more

@@ -21,10 +21,8 @@ pub(crate) use from_utf16::by_way_of;
 pub use from_utf16::from_utf16;
 use malformed::utf8_with_few_errors;
 
-use crate::{
-    base::malformed::alternately,
-    level::{at_level, dispatch},
-};
+use crate::base::malformed::alternately;
+use crate::level::{at_level, dispatch};
 
 /// The length in bytes of the longest prefix of `source` that is well-formed UTF-8.
 #[inline]

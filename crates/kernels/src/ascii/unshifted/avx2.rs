@@ -1,10 +1,7 @@
 //! Runs of ASCII without shifts, in blocks of 64 units.
 
-use crate::{
-    ascii::avx2::{beyond_ascii, copy_32, mask, narrow_32, run_of_64s, widen_64s},
-    base::*,
-    vector::avx2::*,
-};
+use crate::ascii::avx2::{beyond_ascii, copy_32, mask, narrow_32, run_of_64s, widen_64s};
+use crate::{base::*, vector::avx2::*};
 
 /// Copies ASCII without shifts, in whole blocks, and returns the number of bytes.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -1,10 +1,7 @@
 //! Runs of ASCII without shifts, in blocks of 64 units.
 
-use crate::{
-    ascii::v128::{copied, narrow_sixteen, run_of_64s, widen_sixteen},
-    base::*,
-    vector::v128::*,
-};
+use crate::ascii::v128::{copied, narrow_sixteen, run_of_64s, widen_sixteen};
+use crate::{base::*, vector::v128::*};
 
 /// Copies ASCII without shifts, in whole blocks, and returns the number of bytes.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]

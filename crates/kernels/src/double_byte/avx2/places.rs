@@ -7,11 +7,8 @@
 //!
 //! [`at_places`] and [`trails`] also serve the bodies for AVX-512.
 
-use crate::{
-    base::*,
-    double_byte::tables::{ALONE, DoubleByte, NO_ROW, NULL},
-    vector::avx2::*,
-};
+use crate::double_byte::tables::{ALONE, DoubleByte, NO_ROW, NULL};
+use crate::{base::*, vector::avx2::*};
 
 /// Steps in a chunk. The entries of a chunk are still in the first-level cache when the second pass reads them.
 const STEPS_IN_CHUNK: usize = 8;

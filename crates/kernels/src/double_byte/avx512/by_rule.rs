@@ -4,11 +4,8 @@
 //! cycles, because each of its steps needs the result of the step before. Side by side, 16 pairs take little longer
 //! than one.
 
-use crate::{
-    base::*,
-    double_byte::tables::{ascending::Ascending, rules::Rules},
-    vector::avx512::*,
-};
+use crate::double_byte::tables::{ascending::Ascending, rules::Rules};
+use crate::{base::*, vector::avx512::*};
 
 /// The code units of the first `count` pairs, which are given as their leading and their trailing bytes, one pair in
 /// each lane. [`NULL`] stands for pairs that no rule covers; lanes from `count` on have no meaning.

@@ -25,17 +25,9 @@
 use core::mem::MaybeUninit;
 
 use super::tables::{Block, Tables};
-use crate::{
-    ascii::avx512 as ascii,
-    base::*,
-    double_byte::{
-        avx2::places::at_places,
-        tables::{DoubleByte, NULL},
-    },
-    level,
-    utf8::from_utf16::avx512::more_to_utf8,
-    vector::avx512::*,
-};
+use crate::double_byte::avx2::places::at_places;
+use crate::double_byte::tables::{DoubleByte, NULL};
+use crate::{ascii::avx512 as ascii, base::*, level, utf8::from_utf16::avx512::more_to_utf8, vector::avx512::*};
 
 /// Steps in a chunk. With sixteen, no text was converted faster. See `docs/experiments.md#pairs-with-avx-512`.
 const STEPS_IN_CHUNK: usize = 8;

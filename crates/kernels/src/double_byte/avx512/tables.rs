@@ -3,14 +3,9 @@
 //! The steps of [`double_byte`](crate::double_byte::avx512) and the chunks of [`chunks`](mod@super::chunks) both build
 //! on this file. The drawing in `docs/kernels.md#lead-and-trail-bytes` shows how the bytes of a step are divided.
 
-use crate::{
-    base::*,
-    double_byte::{
-        avx2::places::trails,
-        tables::{ALONE, DoubleByte, NO_ROW, NULL},
-    },
-    vector::avx512::*,
-};
+use crate::double_byte::avx2::places::trails;
+use crate::double_byte::tables::{ALONE, DoubleByte, NO_ROW, NULL};
+use crate::{base::*, vector::avx512::*};
 
 /// The 64 bytes of a step, and in `next` the byte after each of them. After the end of the source there are zeros; a
 /// zero makes no pair with the last byte.

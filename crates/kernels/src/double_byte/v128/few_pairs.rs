@@ -14,11 +14,8 @@
 //! and the first bit that is left is the next character. So only the end of the block depends on a branch that the
 //! processor cannot predict.
 
-use crate::{
-    base::*,
-    double_byte::{scalar, tables::DoubleByte},
-    vector::v128::*,
-};
+use crate::double_byte::{scalar, tables::DoubleByte};
+use crate::{base::*, vector::v128::*};
 
 /// The number of bytes beyond ASCII in a block of 64 above which the text has many pairs. See
 /// `docs/experiments.md#pairs-with-avx2-and-neon`.

@@ -19,13 +19,8 @@
 //! the lowest bit that is left is the next character.
 
 use super::pointers::{FOUND_UNITS, Found, SPARE_ITEMS};
-use crate::{
-    ascii::v128 as ascii,
-    base::*,
-    double_byte::v128::few_pairs::{BLOCK_READS_BYTES, COPY_BYTES, LONG_RUN_STEPS, Left, STEP_BYTES, copy_step},
-    to_double_byte::tables::ToDoubleByte,
-    vector::v128::*,
-};
+use crate::double_byte::v128::few_pairs::{BLOCK_READS_BYTES, COPY_BYTES, LONG_RUN_STEPS, Left, STEP_BYTES, copy_step};
+use crate::{ascii::v128 as ascii, base::*, to_double_byte::tables::ToDoubleByte, vector::v128::*};
 
 /// The number of bytes that a block may overwrite. A character is not written after its place in the source.
 const BLOCK_SPACE_BYTES: usize = 65 + COPY_BYTES;

@@ -10,14 +10,9 @@
 //! Each pass replaces the items in place. Only NEON shifts each lane by another number of bits; WebAssembly and SSE4.1
 //! take the first three passes one code unit at a time.
 
-use crate::{
-    base::*,
-    to_double_byte::tables::{
-        Divisor, Part, ToDoubleByte,
-        listed::{Listed, Run},
-    },
-    vector::v128::*,
-};
+use crate::to_double_byte::tables::listed::{Listed, Run};
+use crate::to_double_byte::tables::{Divisor, Part, ToDoubleByte};
+use crate::{base::*, vector::v128::*};
 
 #[cfg(target_arch = "aarch64")]
 use super::blocks::blocks_at;

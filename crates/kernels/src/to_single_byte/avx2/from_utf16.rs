@@ -9,15 +9,9 @@
 use core::hint::select_unpredictable;
 
 use super::windows::look_up;
-use crate::{
-    ascii::avx2 as ascii,
-    base::*,
-    to_single_byte::{
-        scalar,
-        tables::{ByCodePoint, ByteTable, Window},
-    },
-    vector::avx2::*,
-};
+use crate::to_single_byte::scalar;
+use crate::to_single_byte::tables::{ByCodePoint, ByteTable, Window};
+use crate::{ascii::avx2 as ascii, base::*, vector::avx2::*};
 
 /// The body of [`crate::to_single_byte::from_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -15,18 +15,11 @@
 //! The last code units are loaded and stored under a mask.
 
 use super::LONG_ITEMS;
-use crate::{
-    ascii::{
-        avx2::narrow_few,
-        avx512::{self as ascii, low_bytes, saturated},
-    },
-    base::*,
-    to_single_byte::{
-        scalar,
-        tables::{ByCodePoint, ByteTable, WINDOWS, Window},
-    },
-    vector::avx512::*,
-};
+use crate::ascii::avx2::narrow_few;
+use crate::ascii::avx512::{self as ascii, low_bytes, saturated};
+use crate::to_single_byte::scalar;
+use crate::to_single_byte::tables::{ByCodePoint, ByteTable, WINDOWS, Window};
+use crate::{base::*, vector::avx512::*};
 
 /// Length of a source, in code units, below which the scalar body encodes it: preparing the windows would take longer.
 /// See `docs/experiments.md#short-input`.

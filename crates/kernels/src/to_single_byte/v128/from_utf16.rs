@@ -3,16 +3,10 @@
 #[cfg(not(target_arch = "aarch64"))]
 use super::letters::LettersToBytes;
 use super::near_latin1;
-use crate::{
-    ascii::v128 as ascii,
-    base::*,
-    single_byte::v128::{CHARACTERS_BETWEEN_TESTS, SCALAR_BELOW_CHARACTERS, Table},
-    to_single_byte::{
-        scalar,
-        tables::{ByCodePoint, ByteTable},
-    },
-    vector::v128::*,
-};
+use crate::single_byte::v128::{CHARACTERS_BETWEEN_TESTS, SCALAR_BELOW_CHARACTERS, Table};
+use crate::to_single_byte::scalar;
+use crate::to_single_byte::tables::{ByCodePoint, ByteTable};
+use crate::{ascii::v128 as ascii, base::*, vector::v128::*};
 
 /// The length of a run of code points near Latin-1, in characters, after which one character is encoded without
 /// vectors.

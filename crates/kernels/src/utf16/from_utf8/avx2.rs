@@ -26,15 +26,9 @@
 //! are not counted. The scalar body finds the place of an error.
 
 use super::scalar;
-use crate::{
-    ascii::avx2 as ascii,
-    base::*,
-    utf8::{
-        avx2::errors,
-        scalar::{begun, whole},
-    },
-    vector::avx2::*,
-};
+use crate::utf8::avx2::errors;
+use crate::utf8::scalar::{begun, whole};
+use crate::{ascii::avx2 as ascii, base::*, vector::avx2::*};
 
 /// Length of a source, in bytes, below which the scalar body converts it to UTF-16, because the vector body takes
 /// longer to begin. See `docs/experiments.md#short-input`.

@@ -26,12 +26,10 @@
 //! [`Sequences`], every block begins with a character, and masks say which sequences are malformed.
 
 use super::scalar;
-use crate::{
-    ascii::avx512::{self as ascii, widened},
-    base::*,
-    utf8::avx512::{Sequences, is_well_formed},
-    vector::{avx2::clear_upper_halves, avx512::*},
-};
+use crate::ascii::avx512::{self as ascii, widened};
+use crate::base::*;
+use crate::utf8::avx512::{Sequences, is_well_formed};
+use crate::vector::{avx2::clear_upper_halves, avx512::*};
 
 /// The body of [`crate::utf16::from_utf8()`]. Up to 64 bytes mostly take one vector. If they are not ASCII, a character
 /// that the end of `source` cuts off is left out first.

@@ -11,11 +11,9 @@ mod tests;
 mod v128;
 
 use super::{as_units_mut, swap_bytes};
-use crate::{
-    base::{malformed::alternately, *},
-    level::{at_level, dispatch},
-    utf8::malformed::{self, utf8_with_few_errors},
-};
+use crate::base::{malformed::alternately, *};
+use crate::level::{at_level, dispatch};
+use crate::utf8::malformed::{self, utf8_with_few_errors};
 
 /// Converts the well-formed prefix of `source` to UTF-16. Returns `(read, written)`.
 #[inline]

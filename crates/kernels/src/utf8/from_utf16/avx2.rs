@@ -28,12 +28,9 @@
 //! ```
 
 use super::{eight_units, scalar};
-use crate::{
-    ascii::avx2::{in_order, narrow_few},
-    base::*,
-    utf8::shuffles::{ROW, UP_TO_THREE, both_or_first},
-    vector::avx2::*,
-};
+use crate::ascii::avx2::{in_order, narrow_few};
+use crate::utf8::shuffles::{ROW, UP_TO_THREE, both_or_first};
+use crate::{base::*, vector::avx2::*};
 
 /// Length of a source, in code units, below which the scalar body converts it. So few code units have often just been
 /// stored one by one, and a vector that loads them would wait until all these stores have reached the cache.

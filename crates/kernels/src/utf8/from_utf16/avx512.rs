@@ -17,14 +17,10 @@
 //! that has space for four bytes.
 
 use super::scalar;
-use crate::{
-    ascii::{
-        avx2::narrow_few,
-        avx512::{low_bytes, saturated},
-    },
-    base::*,
-    vector::{avx2::clear_upper_halves, avx512::*},
-};
+use crate::ascii::avx2::narrow_few;
+use crate::ascii::avx512::{low_bytes, saturated};
+use crate::base::*;
+use crate::vector::{avx2::clear_upper_halves, avx512::*};
 
 /// Length of a source, in code units, below which the scalar body converts it. So few code units have often just been
 /// stored one by one; a vector that loads them would wait until all these stores have reached the cache (8 ns of 52 for

@@ -14,10 +14,8 @@ pub(crate) mod v128;
 
 use core::mem::MaybeUninit;
 
-use crate::{
-    base::{malformed::Convert, *},
-    level::dispatch,
-};
+use crate::base::{malformed::Convert, *};
+use crate::level::dispatch;
 
 /// Converts the well-formed prefix of `source` to UTF-8. Returns `(read, written)`.
 #[inline]

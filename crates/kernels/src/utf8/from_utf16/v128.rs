@@ -24,12 +24,8 @@
 //! from a vector to a general register gives both for several shuffles, and no store waits for the one before it.
 
 use super::scalar;
-use crate::{
-    ascii::v128::four_bits,
-    base::*,
-    utf8::shuffles::{ROW, UP_TO_THREE, both_or_first},
-    vector::v128::*,
-};
+use crate::utf8::shuffles::{ROW, UP_TO_THREE, both_or_first};
+use crate::{ascii::v128::four_bits, base::*, vector::v128::*};
 
 /// The number of bytes that a conversion of 16 code units may overwrite. Each store writes 16 bytes, and the last one
 /// starts after at most 45, which is what the compiler knows of three lengths of four bits.

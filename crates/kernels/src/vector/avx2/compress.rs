@@ -2,10 +2,8 @@
 
 use core::arch::x86_64::*;
 
-use crate::{
-    base::blocks::{Each, block_mut},
-    vector::{avx2::lanes::halves, kept::KEPT},
-};
+use crate::base::blocks::{Each, block_mut};
+use crate::vector::{avx2::lanes::halves, kept::KEPT};
 
 /// Moves the code units of the lanes whose bits are set in `kept` to the front, in their order. The lanes after them
 /// have no meaning.

@@ -3,11 +3,9 @@
 
 use core::arch::x86_64::*;
 
+use crate::base::blocks::{block_mut, up_to};
 pub(crate) use crate::vector::accesses::as_pairs;
-use crate::{
-    base::blocks::{block_mut, up_to},
-    vector::accesses::{loads, stores},
-};
+use crate::vector::accesses::{loads, stores};
 
 loads! {
     [cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt"))]

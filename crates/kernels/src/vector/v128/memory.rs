@@ -5,19 +5,15 @@
 //! proves that the access stays in bounds, and no function has a precondition. NEON loads and stores need no alignment
 //! beyond that of the item.
 
-use core::arch::{
-    aarch64::{
-        vld1_u8, vld1q_u8, vld1q_u8_x4, vld1q_u16, vld2q_u8, vld3q_u8, vld4q_u8, vst1_u8, vst1q_u8, vst1q_u16,
-        vst2q_u8, vst3q_u8,
-    },
-    asm,
+use core::arch::aarch64::{
+    vld1_u8, vld1q_u8, vld1q_u8_x4, vld1q_u16, vld2q_u8, vld3q_u8, vld4q_u8, vst1_u8, vst1q_u8, vst1q_u16, vst2q_u8,
+    vst3q_u8,
 };
+use core::arch::asm;
 
 use super::instructions::*;
-use crate::{
-    base::blocks::Each,
-    vector::accesses::{loads, stores},
-};
+use crate::base::blocks::Each;
+use crate::vector::accesses::{loads, stores};
 
 loads! {
     [inline(always)]

@@ -6,10 +6,8 @@
 use core::arch::wasm32::*;
 
 use super::instructions::*;
-use crate::{
-    base::blocks::Each,
-    vector::accesses::{loads, stores},
-};
+use crate::base::blocks::Each;
+use crate::vector::accesses::{loads, stores};
 
 loads! {
     [inline(always)]

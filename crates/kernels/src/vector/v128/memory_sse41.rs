@@ -6,10 +6,8 @@
 use core::arch::x86_64::*;
 
 use super::instructions::*;
-use crate::{
-    base::blocks::{Each, block},
-    vector::accesses::{loads, stores},
-};
+use crate::base::blocks::{Each, block};
+use crate::vector::accesses::{loads, stores};
 
 loads! {
     [cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "ssse3,sse4.1,popcnt"))]
