@@ -95,8 +95,10 @@ pub(crate) fn begins_with_block(source: &[u8]) -> bool {
     source.first_chunk().is_some_and(|block| beyond_ascii(load(block)) == 0)
 }
 
-/// The body of [`crate::ascii::widen`]: 64 bytes for each branch. The end of the run is found in the 64 bytes that
-/// contain it, without another loop.
+/// The body of [`crate::ascii::widen`]: 64 bytes for each branch, by [`widen_64s_of_ascii`]. After that, either fewer
+/// than 64 bytes are left, or the next 64 contain the end of the run; so at most two steps of 32 bytes follow. Such a
+/// step stores its code units before it asks where the run ends, and those after the end are not counted. A step at the
+/// end of the slices overlaps with the one before, and moves some bytes a second time.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
@@ -323,8 +325,10 @@ pub(crate) fn run<S, D>(
 }
 
 /// Moves 64 units for each branch, as long as none of them ends the run, and returns the number of units that were
-/// moved. At the first 64 units that contain the end of the run the function returns, and the caller finds the end 32
-/// units at a time.
+/// moved. Two steps give two vectors of 32 bytes; joined by bitwise or, they need one mask and one branch. At the first
+/// 64 units that contain the end of the run the function returns, and the caller finds the end 32 units at a time.
+/// These 64 units are stored already, which does no harm: the caller stores them again, and does not count those after
+/// the end.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn run_of_64s<S, D>(

@@ -11,17 +11,20 @@
 use super::scalar;
 use crate::{base::*, vector::v128::*};
 
+/// The body of [`crate::ascii::prefix_length`]: a step of [`run`] loads 16 bytes and returns them.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn prefix_length(source: &[u8]) -> usize {
     run(source, &mut nowhere(), |from, _| load(from), 0x80, |from, _| scalar::prefix_length(from))
 }
 
+/// The body of [`crate::ascii::prefix_length_utf16`]: a step saturates 16 code units to bytes.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     let step = |from: &_, _: &mut _| saturated(load_units(from));
     run(source, &mut nowhere(), step, 0x80, |from, _| scalar::prefix_length_utf16(from))
 }
 
+/// The body of [`crate::ascii::copy`]: a step copies 16 bytes and returns them.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     run(source, destination, |from, to| copied(from, to), 0x80, scalar::copy)
@@ -45,6 +48,7 @@ pub(crate) fn copied(from: &[u8; 16], to: &mut [u8; 16]) -> uint8x16_t {
     bytes
 }
 
+/// The body of [`crate::ascii::widen`]: a step widens 16 bytes, and returns them.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
     run(source, destination, |from, to| widen_sixteen(from, to), 0x80, scalar::widen)
@@ -77,6 +81,7 @@ pub(crate) fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) -> [uint8x16_t; 4] {
     [(a, to_a), (b, to_b), (c, to_c), (d, to_d)].each(|(from, to)| widen_sixteen(from, to))
 }
 
+/// The body of [`crate::ascii::narrow`]: a step saturates 16 code units to bytes, stores the bytes, and returns them.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     run(source, destination, |from, to| narrow_sixteen(from, to), 0x80, scalar::narrow)
@@ -128,7 +133,9 @@ pub(crate) fn run<S, D>(
 }
 
 /// Converts 64 units in each round while none of them ends the run, and returns how many were converted. The four
-/// vectors are joined by their maximum, so that a round has one comparison and one branch.
+/// vectors are joined by their maximum, so that a round has one comparison and one branch: the maximum of bytes is at
+/// least `end` exactly where one of the bytes is. A round stores before it asks. The units of a round that ends the run
+/// are stored, but not counted, and the caller looks for the end in them 16 units at a time.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn run_of_64s<S, D>(

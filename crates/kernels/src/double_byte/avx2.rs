@@ -56,7 +56,11 @@ const LONG_RUN_BLOCKS: u32 = 15;
 /// last one.
 const BLOCK_SPACE_ITEMS: usize = 264;
 
-/// The body of [`crate::double_byte::to_utf16`].
+/// The body of [`crate::double_byte::to_utf16`]. It hands [`decode`] two loops. `few` is [`convert_few`], whose copies
+/// widen ASCII. `many` is [`convert_many`] where both slices have a whole step, and otherwise [`convert_copy`]. Near
+/// the end of `destination`, where there is no space for the 64 code units of a step, the code units go to a block
+/// first, and are copied from there if they fit. [`convert_copy`] makes at most 3/4 code unit of each byte, so 4/3 of
+/// the space limit what it reads.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let few = |from: &_, to: &mut _| {
@@ -84,7 +88,10 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     decode(source, destination, few, many, |from, to| scalar::to_utf16(encoding, from, to))
 }
 
-/// The body of [`crate::double_byte::to_utf8`].
+/// The body of [`crate::double_byte::to_utf8`]. As in [`to_utf16`], `few` is [`convert_few`], which writes the UTF-8 of
+/// each pair to its place. `many` decodes to a block of code units, and then converts the block to UTF-8. The block
+/// takes at most a third as many units as `destination` has bytes, because a code unit becomes three bytes at most. If
+/// the UTF-8 of the block does not fit after all, nothing is read, and the scalar body takes over.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let few = |from: &_, to: &mut _| {
@@ -112,8 +119,9 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
 }
 
 /// Converts by turns with the loop for few pairs and the loop for many. `few` is [`convert_few`], and `many` is
-/// [`convert_many`] or, near the end of either slice, [`convert_copy`]; or these are their forms for UTF-8. `short`,
-/// the scalar body, decodes the rest.
+/// [`convert_many`] or, near the end of either slice, [`convert_copy`]; or these are their forms for UTF-8. Each loop
+/// goes on as long as the text is of its kind, and the other one takes over where it stops. The turns end where `many`
+/// reads nothing; `short`, the scalar body, decodes the rest.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn decode<D>(

@@ -69,7 +69,11 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     decode(encoding, source, destination, few, many, |from, to| ascii::widen(from, to), short)
 }
 
-/// See [`crate::double_byte::to_utf8`].
+/// See [`crate::double_byte::to_utf8`]. Where pairs are few, `put_pair` and `put` write the UTF-8 of each to its place:
+/// nearly all pairs of a table take three bytes, so these have a way of their own. Where pairs are many,
+/// [`Tables::convert`] writes code units to a block of 320 in the cache, of which [`vectors`](utf16_to_utf8::vectors)
+/// makes UTF-8, 16 units at a time. Zeros fill the last vector; each of them becomes one byte, and these bytes are not
+/// counted.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     // Zeros after the code units of the block fill the last vector of the conversion to UTF-8. They become as many
@@ -229,6 +233,11 @@ impl<'a> Tables<'a> {
 
     /// Decodes up to a run of ASCII, a missing character, or the end of a slice. Returns how many bytes were read, how
     /// many code units were written, and the reason to stop.
+    ///
+    /// A chunk has up to four steps. The first pass, [`Self::step`], writes a lane for each character of a step, after
+    /// those of the steps before. The second pass, [`look_up`], replaces the lanes of the chunk by code units, eight at
+    /// a time, and says whether one may be missing; only then [`one_by_one`] goes through the steps again. The lanes
+    /// after the last character are filled with code units, so that the last vector needs no test.
     #[inline(never)]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn convert(&self, source: &[u8], destination: &mut [u16], chunk: &mut Chunk) -> (usize, usize, Next) {
@@ -388,7 +397,8 @@ fn look_up<'a>(table: &[u16], eights: impl Iterator<Item = (&'a [u16; 8], &'a mu
 }
 
 /// Asks the encoding for the missing code units of a chunk. Returns how many bytes and code units come before the first
-/// character that has no single code unit.
+/// character that has no single code unit. The first pass has kept, for each step, one bit for each byte that starts a
+/// character: the byte of the character with a number is the place of the bit with that number.
 #[cold]
 #[inline(never)]
 fn one_by_one(encoding: &DoubleByte<'_>, steps: &[Step], source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {

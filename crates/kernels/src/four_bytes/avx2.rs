@@ -66,6 +66,10 @@ pub(crate) fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) ->
 
 /// Converts the bytes of `kept` before `end`, a multiple of 16. Returns a mask of the bytes at which a sequence of the
 /// range starts, if `kept` has a start there, and the number of code units.
+///
+/// A round takes 16 bytes: [`sixteen`] computes a code unit for each of them as if it were ASCII or started a sequence,
+/// in two vectors of eight lanes. The lanes of `kept` are moved together and stored after the code units before. A
+/// store writes all eight lanes, and the next one overwrites those that do not count.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn step(

@@ -32,7 +32,10 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     length
 }
 
-/// The body of [`crate::latin1::to_utf8`].
+/// The body of [`crate::latin1::to_utf8`]. Whole blocks come first. Then up to 64 bytes are loaded under a mask: the
+/// lanes after the end of `source` hold 0, and are not *live*. The length of their UTF-8 is known before anything is
+/// stored, one byte for each live lane and one more for each beyond ASCII; text that does not fit is left to the scalar
+/// body.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     // Short text is often all ASCII, or begins with ASCII.
@@ -85,8 +88,9 @@ fn to_utf8_in_bulk(constants: Constants, source: &[u8], destination: &mut [u8]) 
     (read, written)
 }
 
-/// The body of [`crate::latin1::from_utf16`]: the low bytes are the result, and a unit whose upper byte is not 0 ends
-/// the run.
+/// The body of [`crate::latin1::from_utf16`]. A step gathers the lower bytes of 64 code units in one vector, which it
+/// stores, and their upper bytes in another, in which a byte other than 0 ends the run. The last code units are loaded
+/// and stored under a mask; the lanes after them hold 0.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
     run(
@@ -125,7 +129,10 @@ fn upper_bytes(units: [__m512i; 2]) -> __m512i {
     low_bytes(units.each(|units| _mm512_srli_epi16::<8>(units)))
 }
 
-/// The body of [`crate::latin1::from_utf8`].
+/// The body of [`crate::latin1::from_utf8`]. Whole blocks come first. Then [`Latin1`] finds the prefix of up to 64
+/// bytes that is made of whole characters up to U+00FF. The byte of each character is computed in the lane of its last
+/// byte, and compression moves these lanes together. Their number is known before they are stored; what does not fit is
+/// left to the scalar body. A prefix of no bytes ends the conversion.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     // Short text is often all ASCII, or begins with ASCII.

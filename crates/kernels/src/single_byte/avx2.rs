@@ -246,8 +246,9 @@ impl Slices {
         Slices { low: plane(0), high: plane(8) }
     }
 
-    /// Converts blocks of 32 bytes. Stops before a block with a character whose code unit is `end`. Returns the number
-    /// of bytes.
+    /// Converts blocks of 32 bytes; at most 31 bytes are left at the end. A step has 16 code units in each of two
+    /// vectors and compares all of them with `end`. It stores them if none is equal; otherwise it stops before the
+    /// block, and the scalar body finds the place. Returns the number of bytes.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn to_utf16(&self, end: u16, source: &[u8], destination: &mut [u16]) -> usize {
         let end = _mm256_set1_epi16(end as i16);

@@ -82,6 +82,10 @@ fn is_of_three_bytes(code_points: &[u16; 128]) -> bool {
 }
 
 /// As [`to_utf8`]. Never inlined, so that short sources do not pay for the memory of the tables.
+///
+/// A step makes code units of 16 bytes, in two vectors, and [`sixteen`] makes UTF-8 of them. Before each step, 32 bytes
+/// are asked whether all are ASCII, and a run of ASCII is copied. A step needs space for 64 bytes, more than it fills,
+/// and stops where one of its bytes has the code unit `end`; the scalar body converts the rest.
 #[inline(never)]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn long_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -316,7 +320,10 @@ pub(crate) fn patched_to_utf16(
     done
 }
 
-/// Decodes 16 bytes a step to the planes of their code units, and zips these.
+/// Decodes 16 bytes a step to the planes of their code units, and zips these. Code pages near Latin-1 have a loop of
+/// their own, and Latin ones begin with [`patched_to_utf16`]. In other text, the next 64 bytes are asked now and then
+/// whether all are ASCII; apart from that, every byte is looked up, whatever it is. Stops before a step that contains
+/// `end`, and leaves fewer than 16 bytes.
 #[cfg(target_arch = "aarch64")]
 fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     if let Some(near_latin1) = NearLatin1::of(code_points) {

@@ -44,6 +44,12 @@ const FEW_BYTES: usize = 48;
 const FEW_BYTES_IN_AVX512: usize = 32;
 
 /// The body of [`crate::to_double_byte::from_utf16`].
+///
+/// A chunk has 64 code units, or those that are left and zeros after them. A mask says which are ASCII. The first pass
+/// finds the pointers of the others: where at most [`TOGETHER_UP_TO_SINGLES`] are ASCII it looks up all 64 in vectors,
+/// otherwise one by one. The encoding is asked for pointers that the list does not have. The second pass, [`write`],
+/// makes bytes of the whole chunk. If a code unit has no pointer, only the bytes before it count: two for each code
+/// unit, less one for each that is ASCII. Fewer than [`SCALAR_BELOW_UNITS`] at the end are encoded one by one.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {

@@ -39,7 +39,10 @@ const UNITS_IN_STEP: usize = 32;
 /// The odd lanes: the upper bytes of 32 code units, or the second bytes of 32 pairs.
 const ODD_BYTES: u64 = 0xAAAA_AAAA_AAAA_AAAA;
 
-/// The body of [`crate::to_double_byte::from_utf16`]. Converts chunk by chunk, and runs of ASCII between the chunks.
+/// The body of [`crate::to_double_byte::from_utf16`]. Each of the four passes goes over the whole chunk, and then the
+/// next chunk begins. A chunk without code units means that ASCII comes next, which is narrowed as a run. If the third
+/// pass finds a code unit without a pointer, the last pass writes only those before it, and the conversion ends; it
+/// also ends where the destination is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < SCALAR_BELOW_UNITS {
@@ -276,7 +279,8 @@ fn load_step(source: &[u16]) -> __m512i {
 }
 
 /// Asks the encoding for the `missing` pointers of 16, of which the first is entry `number` of the chunk. Returns the
-/// index of the first code unit in `source` that has no pointer.
+/// index of the first code unit in `source` that has no pointer. The list of pairs does not say which code unit an
+/// entry belongs to; [`origin_of`] finds it by the masks of the steps.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]

@@ -55,6 +55,11 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
 }
 
 /// As [`from_utf16`]. Never inlined, so that short sources do not pay for the memory of a chunk.
+///
+/// A chunk takes up to 256 code units through the three passes. A chunk without code units beyond ASCII begins a run,
+/// which is narrowed by a loop of its own. If a code unit has no pointer, its number among those beyond ASCII gives its
+/// place, and only what comes before is written. The scalar body takes fewer than [`SCALAR_BELOW_UNITS`], and what has
+/// no space.
 #[inline(never)]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn long_from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
@@ -113,6 +118,11 @@ impl Step {
     const EMPTY: Self = Step { bytes: [0; UNITS_IN_STEP], beyond_ascii: 0, ends: 0 };
 
     /// Writes the bytes of the step and returns how many there are. `found` has the bytes of its pairs.
+    ///
+    /// Eight code units at a time: one vector has the next eight pairs, of which the step may need fewer, and one has
+    /// the eight code units as bytes. A shuffle takes, for each code unit in order, the two bytes of the next pair or
+    /// the one byte of ASCII; a table has the shuffle for each of the 256 masks. A store writes 16 bytes, and the next
+    /// one overwrites those that do not count.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn write(&self, found: &[u16; STEP_READS_ITEMS], room: &mut [u8; STEP_SPACE_BYTES]) -> usize {
@@ -165,6 +175,11 @@ struct Chunk {
 
 impl Chunk {
     /// The first pass: moves the code units beyond ASCII together. Returns the number of code units in the chunk.
+    ///
+    /// A step takes 32 code units in four vectors. They are saturated to bytes, which are kept for the last pass and
+    /// which say, by their highest bits, what is beyond ASCII. Then each vector is compressed and stored after the code
+    /// units before; the next store overwrites lanes that do not count. The last step of a source is padded with zeros,
+    /// which are ASCII.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     fn collect(&mut self, source: &[u16]) -> usize {

@@ -53,8 +53,10 @@ pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]
     }
 }
 
-/// As [`from_utf8`], for all but a few bytes of ASCII. Near the end of either slice, a step encodes a copy of the
-/// source with zeros after it, and the scalar body the last bytes.
+/// As [`from_utf8`], for all but a few bytes of ASCII. [`steps`] encodes as long as both slices have the
+/// [`STEP_READS_BYTES`] of a step. After that, a step encodes a copy of up to 64 bytes, with zeros after them, to a
+/// buffer. Each zero becomes one byte, which is not counted; the other bytes are copied to `destination` if they fit.
+/// The scalar body encodes the last bytes, fewer than 32.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {

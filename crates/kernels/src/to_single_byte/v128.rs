@@ -1,6 +1,6 @@
 //! UTF-8 to single bytes, in vectors of 16 bytes, 32 bytes of UTF-8 a step.
 //!
-//! A step computes, in the lane of the last byte of each character, the place in a window (its lower seven bits, which
+//! A step computes, in the lane of the first byte of each character, the place in a window (its lower seven bits, which
 //! are in its last two bytes) and the number of the window (its upper bits). The drawing is in
 //! `docs/kernels.md#single-byte-encodings`. The lanes of all other bytes are dropped after the lookup. A window is
 //! looked up only if the step has characters that are in no window before it. If few bytes of the step are not ASCII,
@@ -44,6 +44,12 @@ pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]
 }
 
 /// As [`from_utf8`]. Never inlined, so that short sources do not pay for the memory of the tables.
+///
+/// A step begins with a character, and copies its 32 bytes before it asks for their kind. ASCII is then done. In a code
+/// page near Latin-1, characters up to U+00FF are narrowed ([`narrow`]). Otherwise few characters beyond ASCII are
+/// patched ([`patch`]), and many are looked up ([`look_up`]). The step also takes the rest of its last character, so
+/// that the next step begins with one. At a character that the step does not encode, the scalar body takes up to eight
+/// bytes, and the loop goes on after them.
 #[inline(never)]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn long_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -208,6 +214,12 @@ fn continued(from: &[u8; STEP_READS_BYTES]) -> usize {
 
 /// Looks the characters of a step up in the windows. Returns how many bytes were read, how many characters they have,
 /// and whether the next character is in no window.
+///
+/// The bytes, and those one and two places further on, are loaded as three pairs of vectors, so that the lane of a
+/// character's first byte has all of its bytes. Its last two bytes give the place in a window, and all but the last
+/// give the key of the window. Each window that a character belongs to is looked up for all lanes, and a lane takes the
+/// result if the key is its own. The other lanes hold something as well, and are dropped when the characters are moved
+/// together.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn look_up(

@@ -23,7 +23,9 @@ pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) 
     few_from_bytes(source, destination, rotation).unwrap_or_else(|| more_from_bytes(source, destination, rotation))
 }
 
-/// As [`from_bytes`], for all but a few units without surrogates.
+/// As [`from_bytes`], for all but a few units without surrogates. A step loads 64 pairs of bytes as code units, rotates
+/// the two bytes of each, and stores them before [`validate`] asks whether they are surrogates. The last pairs are
+/// loaded and stored under a mask.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn more_from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {

@@ -40,6 +40,10 @@ fn swapped(units: [uint16x8_t; 2]) -> [uint16x8_t; 2] {
 /// The length of the longest prefix of `source` without an unpaired surrogate, as far as it fits into `destination`.
 /// `step` loads 16 code units and may store them. `some` does the same without vectors, for a block with surrogates and
 /// for the end.
+///
+/// Two steps make a block, which has one question: the upper bytes of its 32 code units, less 0xD8, are below 8 exactly
+/// for surrogates, and the lesser of two lanes tells about both. A block with surrogates is given to `some`, which
+/// knows pairs. If it leaves more than the last code unit, which may begin a pair, a surrogate is unpaired.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn validate<S, D>(
@@ -78,7 +82,9 @@ pub(crate) fn swap_bytes(units: &mut [u16]) {
     scalar::swap_bytes(units);
 }
 
-/// Adds up the lengths of 16 code units a step, in lanes of one byte.
+/// Adds up the lengths of 16 code units a step, in lanes of one byte. The scalar body adds those of the last code
+/// units. A lane counts how many bytes its code units have in UTF-8 beyond their first: at most two each, so that after
+/// 127 steps no lane exceeds 254. Then the lanes are added to the sum, and start again at 0.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn utf8_length(source: &[u16]) -> usize {
     // Each step adds at most 2 to a lane, whose maximum is 255.

@@ -21,6 +21,8 @@ pub(crate) fn narrow_blocks(source: &[u16], destination: &mut [u8]) -> usize {
     run_of_64s(source, destination, |from, to| marked(narrow_sixteen(from, to)), 0x80)
 }
 
+/// The body of [`crate::ascii::unshifted::masks`]: four vectors of 16 bytes, of which [`mask`] makes one bit for each
+/// byte. [`marked`] sets the bits of both kinds, so those of bytes beyond ASCII are taken away again.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn masks(block: &[u8; 64]) -> (u64, u64) {
     let ([a, b, c, d], _) = block.as_chunks() else { unreachable!("64 is four times 16") };

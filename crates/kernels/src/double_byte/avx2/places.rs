@@ -91,8 +91,11 @@ impl Chunk {
         }
     }
 
-    /// The second pass: replaces places by code units, and other bytes beyond ASCII by their characters. Returns `None`
-    /// if every character has a code unit; otherwise the number of bytes and code units before the first that has none.
+    /// The second pass: replaces places by code units, and other bytes beyond ASCII by their characters. [`look_up`]
+    /// does the former for the whole chunk at once, and says whether anything may be missing. Only in a chunk where
+    /// something is, or where bytes stand alone, the steps are gone through one by one, with the masks that the first
+    /// pass has kept. Returns `None` if every character has a code unit; otherwise the number of bytes and code units
+    /// before the first that has none.
     #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn characters(&self, encoding: &DoubleByte<'_>, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
@@ -218,6 +221,10 @@ pub(crate) unsafe fn at_places(table: &[u16], places: __m128i) -> __m128i {
 
 /// Asks the encoding for the pairs of a step that are not in the table. Returns the number of bytes and of code units
 /// before the first character that has no single code unit; `None` if every character has one.
+///
+/// Eight entries are compared at once, which gives a mask of the missing ones. `rest` has a bit for each byte that
+/// starts a character of this round or a later one. `pdep` moves bit *n* of a number to the *n*th of these bits, and so
+/// finds the byte at which the *n*th entry starts.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

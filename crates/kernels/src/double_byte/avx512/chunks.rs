@@ -63,8 +63,9 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     })
 }
 
-/// Converts chunk by chunk until one of them reads nothing. `run` converts a run of ASCII, and `write` is the last
-/// pass.
+/// Converts chunk by chunk until one of them reads nothing. The three passes go over each chunk one after the other;
+/// the next chunk begins where the last pass, `write`, has stopped. Where 64 bytes of ASCII come first, there is
+/// nothing to look up: `run` moves them, and all ASCII after them.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn by_chunks<D>(
@@ -127,6 +128,11 @@ impl Chunk {
 
     /// The first pass: computes and compresses the places of pairs. Ends before a step that has bytes beyond ASCII that
     /// stand alone.
+    ///
+    /// [`Tables::split`] puts the row of each leading byte into its lane of one vector, and the column into the same
+    /// lane of another. Compression moves the lanes of leading bytes together, at most 32 of them, and a multiplication
+    /// makes places of them. All 32 lanes are stored after the places of the steps before; the next step overwrites
+    /// those that hold no place.
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn fill(&mut self, tables: &Tables<'_>, source: &[u8]) {

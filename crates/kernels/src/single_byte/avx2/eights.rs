@@ -6,7 +6,9 @@
 
 use crate::{base::*, single_byte::scalar, utf8::from_utf16::eight_units::without_surrogates, vector::avx2::*};
 
-/// As [`to_utf16`](super::to_utf16). The last eight bytes overlap with those before.
+/// As [`to_utf16`](super::to_utf16). A round loads the entries of eight bytes into the lanes of a vector, and stores
+/// them if none is `end`. The last eight bytes overlap with those before, so that a source of eight bytes or more has
+/// no rest. A shorter source, and the eight bytes that contain `end`, are left to the scalar body.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
@@ -29,8 +31,11 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     done + scalar::to_utf16(code_points, end, skip(source, done), skip_mut(destination, done))
 }
 
-/// As [`to_utf8`](super::to_utf8). If fewer than eight bytes are left, zeros follow them, which become one
-/// byte each and do not count.
+/// As [`to_utf8`](super::to_utf8). A round takes eight bytes: ASCII is copied, and other text becomes eight code units,
+/// of which [`put_up_to_two`] or [`without_surrogates`] makes UTF-8. If fewer than eight bytes are left, the last eight
+/// of the source are shifted until zeros follow those that are left; each zero becomes one byte, and does not count. A
+/// round needs space for 24 bytes, the longest UTF-8 of eight code units. The scalar body takes what is near the end of
+/// the destination, and the eight bytes that contain `end`.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {

@@ -33,6 +33,10 @@ pub(crate) struct Rows {
 
 impl Rows {
     /// The rows of `code_points`. A byte whose code unit is `end` is an other byte.
+    ///
+    /// The two numbers of a row are read off one of its code units. What they give for all 16 bytes of the row is then
+    /// compared with the 16 code units of the table, which fill one vector: a lane in which the two differ is an other
+    /// byte. `others` collects these lanes, one byte for each place in a row, in which `bit` is the bit of the row.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn of(code_points: &[u16; 128], end: u16) -> Self {
@@ -65,9 +69,10 @@ impl Rows {
         Rows { add: both(&add), high: both(&high), others: _mm256_broadcastsi128_si256(others) }
     }
 
-    /// Converts blocks of 64 bytes, of which the last one overlaps with the one before. Stops before a block that has
-    /// many other bytes, or one whose code unit is `end`. Returns the number of bytes; 0 if either slice has fewer than
-    /// 64 items.
+    /// Converts blocks of 64 bytes, of which the last one overlaps with the one before. All 64 bytes are looked up by
+    /// rows and stored; then each other byte is looked up in the table, and its code unit overwrites what its row gave.
+    /// Stops before a block that has many other bytes, or one whose code unit is `end`. Returns the number of bytes; 0
+    /// if either slice has fewer than 64 items.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn to_utf16(&self, code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {

@@ -22,7 +22,9 @@ use crate::{ascii::v128 as ascii, base::*, single_byte::tables::NULL, vector::v1
 /// The number of code points in a row, from a multiple of it on, among which a letter has its neighbours.
 const WINDOW: u16 = 128;
 
-/// Decodes 16 bytes a step. Stops before a step with a byte whose code unit is `end`.
+/// Decodes 16 bytes a step. Where all 16 are ASCII or letters, the difference is added to the lanes of the letters. Any
+/// other step loads its code units one by one from a table of all 256 bytes. Stops before a step with a byte whose code
+/// unit is `end`, and leaves fewer than 16 bytes.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     if let Some(near_latin1) = NearLatin1::of(code_points) {

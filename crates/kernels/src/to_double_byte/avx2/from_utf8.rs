@@ -35,7 +35,9 @@ const RUN_FROM_BYTES: usize = 16;
 /// The length in bytes of the text after that run below which it is not taken for markup, for the same reason.
 const REST_FROM_BYTES: usize = 1024;
 
-/// The body of [`crate::to_double_byte::markup_from_utf8`].
+/// The body of [`crate::to_double_byte::markup_from_utf8`]. A text that begins with little ASCII, or is short after it,
+/// is left to the caller after that ASCII. Otherwise chunk follows chunk: [`Chunk::collect`] copies ASCII and leaves
+/// gaps, until the chunk is full or the text is no markup any more, and [`Chunk::encode`] fills the gaps.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn markup_from_utf8(encoding: &ToDoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     // Places have 32 bits.
@@ -78,8 +80,11 @@ struct Chunk {
 }
 
 impl Chunk {
-    /// The first pass, from the places `read` and `written` on. Returns the places where it ends, and whether the
-    /// conversion ends there too.
+    /// The first pass, from the places `read` and `written` on. A round copies 32 bytes, and is done if they are ASCII.
+    /// Otherwise the mask of the bytes that begin characters is made for 64 bytes, and [`patch`] copies the ASCII
+    /// between the characters. For each character it calls the closure, which notes the code unit and both places, and
+    /// leaves two bytes of space. The pass ends where the chunk has no space for the characters of the next block, and
+    /// near the ends of the slices. Returns the places where it ends, and whether the conversion ends there too.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn collect(

@@ -39,7 +39,10 @@ const CHUNK_CHARACTERS: usize = 224;
 /// The greatest number of bytes of a chunk, so that a place has 16 bits.
 const CHUNK_BYTES: usize = 1 << 15;
 
-/// The body of [`crate::to_double_byte::markup_from_utf8`].
+/// The body of [`crate::to_double_byte::markup_from_utf8`]. Each chunk goes through the three passes: the first copies
+/// ASCII and notes up to `limit` characters, the second makes pairs of these, and the last writes the pairs into their
+/// gaps. A character without a pointer ends the conversion at its place, and so does a chunk that reads nothing: near
+/// the end of a slice, and where many characters follow.
 pub(crate) fn markup_from_utf8(encoding: &ToDoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut chunk = Chunk {

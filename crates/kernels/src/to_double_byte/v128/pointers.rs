@@ -168,7 +168,8 @@ impl Found {
     }
 
     /// Asks the encoding for the pointers that the list does not have. Returns the number of the first code unit that
-    /// has no pointer.
+    /// has no pointer. The code units after that one are not asked for: their pointers stay what they are, and nothing
+    /// made of them is written.
     #[cold]
     #[inline(never)]
     fn ask_encoding<T: Copy>(

@@ -120,6 +120,11 @@ fn more_from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) ->
 
 /// Converts all of `source`, which `destination` has space for. If a code unit has no byte, returns the number of code
 /// units before it as an error.
+///
+/// A step makes two vectors of 64 code units: their lower bytes, and the numbers of their windows. All windows are
+/// looked up for all lanes, and the result is stored, whether or not every lane has a byte. Lanes of code units in no
+/// window are then looked up one by one, and overwrite what was stored. The last code units are loaded and stored under
+/// a mask; the lanes after them hold 0, which is ASCII.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn by_windows(

@@ -41,6 +41,12 @@ pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u
 }
 
 /// As [`from_utf16`]. Never inlined, so that short sources do not pay for the memory of the tables.
+///
+/// A step has 16 code units. In a code page near Latin-1, runs of code points up to U+00FF are narrowed first; in the
+/// others, the next 64 code units are asked now and then whether all are ASCII. Where a shuffle looks up only 16 bytes,
+/// a step of ASCII and letters takes an addition. Any other step compares the numbers of the windows in all lanes with
+/// that of each window, and looks a window up if it has a lane. A step with a code unit outside of all windows goes to
+/// the scalar body as a whole; a code unit without a byte ends the conversion.
 #[inline(never)]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn long_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {

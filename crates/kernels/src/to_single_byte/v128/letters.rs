@@ -27,6 +27,9 @@ pub(crate) struct LettersToBytes {
 impl LettersToBytes {
     /// The code points that have the difference of the byte 0xE0, which is a letter in most code pages. `None` if the
     /// most frequent window does not have this byte, or if most of its bytes have another difference.
+    ///
+    /// The window has 128 bytes in eight vectors. The place of 0xE0 among them gives the difference. With it,
+    /// `bytes_of_places` has the bytes that 16 places would have; where the window has the same, a bit is set.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(crate) fn of(by_code_point: ByCodePoint<'_>) -> Option<Self> {

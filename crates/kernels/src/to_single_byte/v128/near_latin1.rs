@@ -24,7 +24,8 @@ pub(crate) fn is_near(by_code_point: ByCodePoint<'_>) -> bool {
 }
 
 /// Narrows a run of code units below U+0100 that are not in U+0080 to U+009F, which are the bytes of a code page near
-/// Latin-1. Returns their number.
+/// Latin-1. Returns their number. A step stores the bytes of 16 code units before it asks which of them end the run:
+/// bytes after the end are not counted. Fewer than 16 code units are left.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {

@@ -65,6 +65,10 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u16]) -> (usize, usize
 }
 
 /// As [`from_utf8`]. Never inlined, so that short sources do not pay for saving its registers.
+///
+/// The loops take turns. [`below_800`] comes first; after 64 bytes of ASCII, [`mostly_ascii`] goes on, and otherwise
+/// [`below_10000`]. Where that one reads nothing, a single step of [`of_any_length`] follows; if this reads nothing
+/// either, the text is malformed or near its end, and the scalar body goes on.
 #[inline(never)]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn long_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -238,6 +242,10 @@ impl Half {
 
 /// Converts runs of characters of three bytes, and otherwise 32 bytes a round, as long as some character of them has
 /// three bytes and none has four. Stops before a malformed character, and near the end of a slice.
+///
+/// A round begins with a character. [`errors`] validates it, and [`units()`] computes a code unit in the lane of each
+/// byte as if a character started there; the lanes of those that do are stored one after the other. A character that
+/// the end cuts off is read again in the next round.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn below_10000(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -338,6 +346,11 @@ fn zipped([lower, upper]: [uint8x16_t; 2]) -> [uint16x8_t; 2] {
 }
 
 /// Converts characters of three bytes, 16 a step, up to the first other or malformed one. Returns how many.
+///
+/// The 48 bytes of a step are loaded such that one vector has the first bytes of the 16 characters, one the second
+/// bytes, and one the third bytes. Three such bytes make the lower and the upper byte of a code unit, in two vectors. A
+/// lane is wrong if its first byte does not lead three bytes, if another byte does not continue them, or if the code
+/// unit is below U+0800 or a surrogate; one question to all lanes decides before anything is stored.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn threes_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
@@ -385,7 +398,10 @@ fn of_any_length(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     (32 - cut, count - cut.div_ceil(2))
 }
 
-/// As [`units()`], for characters of all lengths, including four bytes.
+/// As [`units()`], for characters of all lengths, including four bytes. In lanes of 16 bits: the lane of a first byte
+/// of four gets the leading surrogate, which the bytes one and two places further on complete. The lane of a third byte
+/// of four gets the trailing surrogate, from itself and the next byte. All other lanes keep what [`units()`] gives
+/// them. The caller has validated the bytes, so that no lane needs a test.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn units_of_four(bytes: &[u8; 18]) -> [uint16x8_t; 2] {

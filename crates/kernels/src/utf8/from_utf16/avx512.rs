@@ -286,7 +286,9 @@ fn encode_in_bulk(
 }
 
 /// Writes the UTF-8 of the `live` units, all of them below 0x800, and returns its length in bytes. Both bytes of a
-/// character are computed in the unit's own lane; an ASCII unit already is its byte, followed by 0.
+/// character are computed in the unit's own lane of 16 bits; an ASCII unit already is its byte, followed by 0.
+/// Compression keeps both bytes of a lane beyond ASCII, the first byte of a lane of ASCII, and none of a lane that is
+/// not live. The second vector of 32 units is stored after what the first one kept.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn encode_two(
@@ -381,7 +383,9 @@ static PARTS: [Part; 3] = [part(0, true), part(1, true), part(2, true)];
 /// The same for first bytes in the order of the units.
 pub(crate) static PARTS_IN_ORDER: [Part; 3] = [part(0, false), part(1, false), part(2, false)];
 
-/// Computes a part.
+/// Computes part `number`. Its lane *n* is byte 64 × `number` + *n* of the 192, so it belongs to the unit that is a
+/// third of this number; the remainder says which of the unit's three bytes it is. All first bytes are in one vector,
+/// after the 64 places of the other one.
 const fn part(number: usize, are_packed: bool) -> Part {
     let mut part = Part { places: [0; 64], lanes: [0; 3], from: [0; 3] };
     let mut lane = 64;

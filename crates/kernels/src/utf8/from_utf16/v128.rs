@@ -134,7 +134,8 @@ pub(crate) fn vectors(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
     (done, room - space.len())
 }
 
-/// Narrows 64 code units a round, as long as all of them are ASCII.
+/// Narrows 64 code units a round, as long as all of them are ASCII. The eight vectors are joined by bitwise or, so that
+/// a round has one question and one branch. The bytes are stored only after the answer.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn narrow_64s<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> [uint16x8_t; 2]) {
@@ -323,6 +324,11 @@ fn with_pairs([first, second]: [uint16x8_t; 2], to: &mut [u8; VECTOR_SPACE_BYTES
 }
 
 /// Writes the bytes of 16 lanes that are not dropped, and returns how many there are.
+///
+/// Zipped with the third bytes, the first two bytes of four code units make a quarter: four lanes of 32 bits. For each
+/// quarter, a sum of 16 bits says where its shuffle is in the table and how many bytes it keeps. One multiplication by
+/// weights and two sums of neighbours give the sums of all four quarters, which are taken from the vector at once. A
+/// store writes 16 bytes, of which at most 12 count, and the next one begins after these.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn up_to_three(lanes: [Lanes; 2], to: &mut [u8; VECTOR_SPACE_BYTES]) -> usize {

@@ -33,8 +33,9 @@ pub(crate) fn compress_halves(bytes: __m128i, kept: [u8; 2]) -> __m128i {
     _mm_shuffle_epi8(bytes, _mm_or_si128(places, _mm_set_epi64x(0x0808_0808_0808_0808, 0)))
 }
 
-/// Writes the bytes of `lanes` whose bits are set in `kept`, and returns their number. The stores also overwrite some
-/// bytes after them.
+/// Writes the bytes of `lanes` whose bits are set in `kept`, and returns their number. Eight bytes at a time are moved
+/// together by a shuffle and stored; the next eight begin after those that count, and overwrite the others. So the
+/// stores also overwrite some bytes after the last one that counts.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_bytes(lanes: __m256i, kept: u32, to: &mut [u8; 32]) -> usize {
