@@ -132,16 +132,16 @@ pub(crate) struct Run(u8);
 
 impl Run {
     /// The bits of the last two blocks.
-    const BLOCKS: u8 = 0b11;
+    const LAST_TWO_BLOCKS: u8 = 0b11;
 
     /// Takes the mask `beyond_ascii` of the next block, in which a set bit is a byte that is not ASCII. Returns true if
     /// this block is ASCII and the two blocks before it were.
     #[inline(always)]
     pub(crate) fn goes_on(&mut self, beyond_ascii: u64) -> bool {
-        if self.0 == Self::BLOCKS && beyond_ascii == 0 {
+        if self.0 == Self::LAST_TWO_BLOCKS && beyond_ascii == 0 {
             return true;
         }
-        self.0 = (self.0 << 1 | u8::from(beyond_ascii == 0)) & Self::BLOCKS;
+        self.0 = (self.0 << 1 | u8::from(beyond_ascii == 0)) & Self::LAST_TWO_BLOCKS;
         false
     }
 }
@@ -191,7 +191,7 @@ pub(crate) fn widened(bytes: __m512i) -> [__m512i; 2] {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn low_bytes([first, second]: [__m512i; 2]) -> __m512i {
-    static EVEN: [u8; 64] = {
+    static EVEN_BYTES: [u8; 64] = {
         let mut even = [0; 64];
         let mut lane = 0;
         while lane < 64 {
@@ -200,7 +200,7 @@ pub(crate) fn low_bytes([first, second]: [__m512i; 2]) -> __m512i {
         }
         even
     };
-    _mm512_permutex2var_epi8(first, load(hidden(&EVEN)), second)
+    _mm512_permutex2var_epi8(first, load(hidden(&EVEN_BYTES)), second)
 }
 
 /// Narrows 64 code units to bytes. Units above 0xFF become 0xFF, so a byte of at least 0x80 means a unit that is not

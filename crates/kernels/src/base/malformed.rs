@@ -14,7 +14,7 @@ pub(crate) type Convert<'a, U> = dyn Fn(&[u8], &mut [U]) -> (usize, usize) + 'a;
 /// Decodes with two functions in turn: `kernel` decodes up to the first error, and `replace` decodes while errors are
 /// close to each other, with U+FFFD for each. The loop ends when `replace` reads nothing. Returns `(read, written)`.
 ///
-/// `replace` stops where a chunk has no errors. If `kernel` then decodes fewer than [`NEAR`] bytes, the next time
+/// `replace` stops where a chunk has no errors. If `kernel` then decodes fewer than [`NEAR_BYTES`] bytes, the next time
 /// `replace` is called twice, and so on, up to `most_rounds` times: `kernel` would take longer for a few bytes.
 #[inline(never)]
 pub(crate) fn alternately<U>(
@@ -28,7 +28,7 @@ pub(crate) fn alternately<U>(
     loop {
         let (bytes, units) = kernel(after(source, read), after_mut(destination, written));
         (read, written) = (read + bytes, written + units);
-        rounds = if bytes < NEAR { most_rounds.min(2 * rounds) } else { 1 };
+        rounds = if bytes < NEAR_BYTES { most_rounds.min(2 * rounds) } else { 1 };
         for _ in 0..rounds {
             let (bytes, units) = replace(after(source, read), after_mut(destination, written));
             if bytes == 0 {
@@ -40,7 +40,7 @@ pub(crate) fn alternately<U>(
 }
 
 /// The distance in bytes between errors that are near each other.
-const NEAR: usize = 24;
+const NEAR_BYTES: usize = 24;
 
 /// The number of bytes that are decoded before the next check whether they contained an error.
 pub(crate) const BYTES_IN_CHUNK: usize = 16;

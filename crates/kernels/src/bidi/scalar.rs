@@ -4,33 +4,33 @@
 use crate::base::*;
 
 /// The number of code units in a block of a long text.
-const UNITS: usize = 32;
+const BLOCK_UNITS: usize = 32;
 
 /// The number of bytes in a block of a long text, and the bytes after them that decide, with the last ones, whether a
 /// right-to-left code point begins there.
-const BYTES: usize = 64;
-const LOOK_AHEAD: usize = 2;
-const BYTES_AND_MORE: usize = BYTES + LOOK_AHEAD;
+const BLOCK_BYTES: usize = 64;
+const LOOK_AHEAD_BYTES: usize = 2;
+const BLOCK_READS_BYTES: usize = BLOCK_BYTES + LOOK_AHEAD_BYTES;
 
 /// Whether a code unit of `source` is right-to-left.
 #[inline(always)]
 pub(crate) fn is_in_utf16(source: &[u16]) -> bool {
-    if source.len() < UNITS {
+    if source.len() < BLOCK_UNITS {
         return is_in_short_utf16(source);
     }
     let mut done = 0;
-    while let Some(block) = after(source, done).first_chunk::<UNITS>() {
+    while let Some(block) = after(source, done).first_chunk::<BLOCK_UNITS>() {
         if may_contain(block) && contains(block) {
             return true;
         }
-        done += UNITS;
+        done += BLOCK_UNITS;
     }
     // The last block overlaps the one before it.
-    source.last_chunk::<UNITS>().is_some_and(|block| may_contain(block) && contains(block))
+    source.last_chunk::<BLOCK_UNITS>().is_some_and(|block| may_contain(block) && contains(block))
 }
 
-/// Whether a code unit of `source`, which is shorter than [`UNITS`], is right-to-left. Two blocks that may overlap are
-/// all of it.
+/// Whether a code unit of `source`, which is shorter than [`BLOCK_UNITS`], is right-to-left. Two blocks that may
+/// overlap are all of it.
 #[inline(always)]
 fn is_in_short_utf16(source: &[u16]) -> bool {
     if let (Some(first), Some(last)) = (source.first_chunk::<16>(), source.last_chunk::<16>()) {
@@ -97,22 +97,22 @@ pub(crate) fn is_in_utf8(source: &[u8]) -> bool {
             return true;
         }
     }
-    if source.len() < BYTES_AND_MORE {
+    if source.len() < BLOCK_READS_BYTES {
         return is_in_short_utf8(source);
     }
     let mut done = 0;
-    while let Some(block) = after(source, done).first_chunk::<BYTES_AND_MORE>() {
+    while let Some(block) = after(source, done).first_chunk::<BLOCK_READS_BYTES>() {
         if may_begin(block) && begins_in(block) {
             return true;
         }
-        done += BYTES;
+        done += BLOCK_BYTES;
     }
     // The last block overlaps the one before it.
-    source.last_chunk::<BYTES_AND_MORE>().is_some_and(|block| may_begin(block) && begins_in(block))
+    source.last_chunk::<BLOCK_READS_BYTES>().is_some_and(|block| may_begin(block) && begins_in(block))
 }
 
 /// Whether a right-to-left code point begins before the last two bytes of `source`, which is shorter than
-/// [`BYTES_AND_MORE`].
+/// [`BLOCK_READS_BYTES`].
 #[inline(always)]
 fn is_in_short_utf8(source: &[u8]) -> bool {
     // Most short texts have no byte that can begin such a code point.
@@ -123,8 +123,8 @@ fn is_in_short_utf8(source: &[u8]) -> bool {
     };
     // The text stands at the end of the block, because the last two bytes of a block are not tested.
     may_begin && {
-        let mut block = [0; BYTES_AND_MORE];
-        block[BYTES_AND_MORE - source.len()..].copy_from_slice(source);
+        let mut block = [0; BLOCK_READS_BYTES];
+        block[BLOCK_READS_BYTES - source.len()..].copy_from_slice(source);
         begins_in(&block)
     }
 }
@@ -141,9 +141,9 @@ fn at_least_d6(bytes: u64) -> u64 {
 
 /// Whether a block contains a byte that begins a right-to-left code point or one that shares its first byte.
 #[inline(always)]
-fn may_begin(block: &[u8; BYTES_AND_MORE]) -> bool {
+fn may_begin(block: &[u8; BLOCK_READS_BYTES]) -> bool {
     let test = |byte: u8| (byte.wrapping_sub(0xD6) <= 0xE0 - 0xD6) | (byte == 0xE2) | (byte >= 0xEF);
-    block[..BYTES].iter().fold(false, |any, &byte| any | test(byte))
+    block[..BLOCK_BYTES].iter().fold(false, |any, &byte| any | test(byte))
 }
 
 /// Whether a right-to-left code point begins in the block, before the bytes that are looked ahead to.

@@ -33,7 +33,7 @@ pub(crate) mod places;
 
 use core::mem::MaybeUninit;
 
-use self::places::{FEW_UP_TO_PAIRS, Masks, by_chunks, other, trails};
+use self::places::{FEW_UP_TO_PAIRS, Masks, by_chunks, rare_character, trails};
 use super::scalar;
 use super::tables::{DoubleByte, LeadGroups, NO_ROW};
 use crate::{ascii::avx2 as ascii, base::*, utf8::from_utf16::avx2::more_to_utf8, vector::avx2::*};
@@ -45,7 +45,7 @@ const STEP_READS_BYTES: usize = 65;
 /// The number of bytes from which on [`convert_copy`] takes less time than the scalar body.
 const COPY_FROM_BYTES: usize = 32;
 /// The most code units that a step writes.
-const STEP_UNITS: usize = 64;
+const STEP_SPACE_UNITS: usize = 64;
 /// The number of pairs above which a block of 64 bytes is left to the loop for many pairs. A block has at most 32
 /// pairs. Values from 20 to 26 give nearly the same speed. See `docs/experiments.md#pairs-with-avx2-and-neon`.
 const MANY_ABOVE_PAIRS: u32 = 24;
@@ -74,13 +74,13 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     };
     let many = |from: &[u8], to: &mut [u16]| {
         match (from.len(), to.len()) {
-            (STEP_READS_BYTES.., STEP_UNITS..) => {
+            (STEP_READS_BYTES.., STEP_SPACE_UNITS..) => {
                 return convert_many(encoding, FEW_UP_TO_PAIRS, (from, from.len()), to);
             }
-            (_, STEP_UNITS..) => return convert_copy(encoding, from, to),
+            (_, STEP_SPACE_UNITS..) => return convert_copy(encoding, from, to),
             _ => {}
         }
-        let mut memory = [MaybeUninit::uninit(); STEP_UNITS];
+        let mut memory = [MaybeUninit::uninit(); STEP_SPACE_UNITS];
         let units = initialised(&mut memory);
         let (read, count) = convert_copy(encoding, up_to(from, to.len() * 4 / 3), units);
         if copy_if_fits(up_to(units, count), to) { (read, count) } else { (0, 0) }
@@ -100,13 +100,13 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
         convert_few(encoding, from, to, copy, copy_half, |from, to| ascii::copy_64s(from, to), scalar::put_utf8)
     };
     /// The bytes of space after the text that the conversion to UTF-8 needs to use vectors to the end.
-    const SPACE_BYTES: usize = 32;
+    const SPACE_AFTER_TEXT_BYTES: usize = 32;
     let many = |from: &[u8], to: &mut [u8]| {
         let mut memory = [MaybeUninit::uninit(); 640];
         let units = initialised(&mut memory);
         // A code unit becomes three bytes at most.
-        let room = units.len().min(to.len().saturating_sub(SPACE_BYTES) / 3);
-        let is_near_end = from.len() < STEP_READS_BYTES || room < STEP_UNITS;
+        let room = units.len().min(to.len().saturating_sub(SPACE_AFTER_TEXT_BYTES) / 3);
+        let is_near_end = from.len() < STEP_READS_BYTES || room < STEP_SPACE_UNITS;
         let (read, count) = if is_near_end {
             convert_copy(encoding, up_to(from, to.len() * 2 / 3), units)
         } else {
@@ -157,7 +157,7 @@ fn copy_if_fits<D: Copy>(items: &[D], to: &mut [D]) -> bool {
 }
 
 /// As [`convert_many`], near the end of either slice, where a step would read or write too much: decodes a copy of up
-/// to 64 bytes, with zeros after it. `units` must have space for [`STEP_UNITS`].
+/// to 64 bytes, with zeros after it. `units` must have space for [`STEP_SPACE_UNITS`].
 ///
 /// More than a quarter of the bytes must lead. So the text has at most 3/4 code unit for each byte, or, without single
 /// bytes beyond ASCII, 3/2 bytes of UTF-8.
@@ -264,7 +264,7 @@ fn beyond_ascii(leading: __m256i, from: &[u8; BLOCK_READS_ITEMS]) -> (u64, u64) 
 fn character(encoding: &DoubleByte<'_>, first: u8, second: u8) -> Option<(u16, u8)> {
     match encoding.listed(first, second) {
         unit if !is_missing(unit) => Some((unit, 2)),
-        _ => other(encoding, first, second),
+        _ => rare_character(encoding, first, second),
     }
 }
 

@@ -23,7 +23,7 @@ pub fn few_to_utf16(
     source: &[u8],
     destination: &mut [u16],
 ) -> Option<usize> {
-    few(encoding, four_bytes, state, source, destination, |character, room| {
+    decode_few(encoding, four_bytes, state, source, destination, |character, room| {
         let unit = match character {
             Few::Ascii(byte) => byte.into(),
             Few::Listed(unit) | Few::OfFour(unit) => unit,
@@ -45,7 +45,7 @@ pub fn few_to_utf8(
     source: &[u8],
     destination: &mut [u8],
 ) -> Option<usize> {
-    few(encoding, four_bytes, state, source, destination, |character, room| {
+    decode_few(encoding, four_bytes, state, source, destination, |character, room| {
         let place: &mut [u8; 4] = room.first_chunk_mut()?;
         match character {
             Few::Ascii(byte) => {
@@ -61,7 +61,7 @@ pub fn few_to_utf8(
     })
 }
 
-/// A character that [`few`] finds.
+/// A character that [`decode_few`] finds.
 enum Few {
     Ascii(u8),
     /// An entry of the table, which may be [`NULL`] or a surrogate.
@@ -76,7 +76,7 @@ enum Few {
 /// No table has a pair with a digit. So a pair is looked up first, and only one that is in no table is examined for a
 /// digit, with which a sequence of four bytes goes on. Examined first, all pairs would take 1.05 times as long.
 #[inline(always)]
-fn few<T>(
+fn decode_few<T>(
     encoding: &DoubleByte<'_>,
     four_bytes: &Range,
     state: &mut u64,
@@ -184,14 +184,14 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
 #[inline]
 pub(crate) fn beyond_ascii(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Option<(u16, u8)> {
     let unit = trailing.map_or(NULL, |&trailing| encoding.listed(byte, trailing));
-    if is_missing(unit) { elsewhere(encoding, byte, trailing) } else { Some((unit, 2)) }
+    if is_missing(unit) { rare_character(encoding, byte, trailing) } else { Some((unit, 2)) }
 }
 
 /// As [`beyond_ascii`], for rare characters: a single byte, a pair that is not in the table, and in [`to_utf8`] the
 /// last pair before the end of the destination. [`DoubleByte::pair`] looks into the table as well.
 #[cold]
 #[inline(never)]
-fn elsewhere(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Option<(u16, u8)> {
+fn rare_character(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Option<(u16, u8)> {
     let (unit, length) = if encoding.rows()[usize::from(byte & 0x7F)] == ALONE {
         (encoding.singles()[usize::from(byte & 0x7F)], 1)
     } else {
@@ -250,7 +250,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
             }
             continue;
         }
-        let Some((unit, length)) = elsewhere(encoding, byte, rest.first()) else { break };
+        let Some((unit, length)) = rare_character(encoding, byte, rest.first()) else { break };
         let written = if let (0x800.., Some(place)) = (unit, destination.first_chunk_mut()) {
             *place = three_bytes(unit);
             3

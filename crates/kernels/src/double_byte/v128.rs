@@ -71,9 +71,9 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
 
 /// See [`crate::double_byte::to_utf8`]. Where pairs are few, `put_pair` and `put` write the UTF-8 of each to its place:
 /// nearly all pairs of a table take three bytes, so these have a way of their own. Where pairs are many,
-/// [`Tables::convert`] writes code units to a block of 320 in the cache, of which [`vectors`](utf16_to_utf8::vectors)
-/// makes UTF-8, 16 units at a time. Zeros fill the last vector; each of them becomes one byte, and these bytes are not
-/// counted.
+/// [`Tables::convert`] writes code units to a block of 320 in the cache, of which
+/// [`convert_vectors`](utf16_to_utf8::convert_vectors) makes UTF-8, 16 units at a time. Zeros fill the last vector;
+/// each of them becomes one byte, and these bytes are not counted.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     // Zeros after the code units of the block fill the last vector of the conversion to UTF-8. They become as many
@@ -105,7 +105,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
         if let Some(more) = block_mut::<_, PADDING_UNITS>(block, units) {
             more.fill(0);
         }
-        let (vectors, length) = utf16_to_utf8::vectors(up_to(block, units + PADDING_UNITS - 1), to);
+        let (vectors, length) = utf16_to_utf8::convert_vectors(up_to(block, units + PADDING_UNITS - 1), to);
         (bytes, length - (16 * vectors - units), next)
     };
     let short = |from: &_, to: &mut _| scalar::to_utf8(encoding, from, to);
@@ -367,11 +367,11 @@ impl<'a> Tables<'a> {
 /// Which of 32 bytes are trailing bytes, given which are in the lead range. `taken` is 1 if the first byte is the
 /// trailing byte of a pair that starts before the 32 bytes, otherwise 0.
 fn trails(in_lead_range: u32, taken: u32) -> u32 {
-    const ODD: u32 = 0xAAAA_AAAA;
+    const ODD_BITS: u32 = 0xAAAA_AAAA;
     let free = in_lead_range & !taken;
     // `docs/kernels.md#lead-and-trail-bytes` explains this subtraction: it finds the parity of all runs at once.
-    let ends = ((free << 1) | ODD).wrapping_sub(free);
-    (ends ^ ODD) ^ (in_lead_range | taken)
+    let ends = ((free << 1) | ODD_BITS).wrapping_sub(free);
+    (ends ^ ODD_BITS) ^ (in_lead_range | taken)
 }
 
 /// The second pass: writes the code units of lanes, of which some are places and some are code units already. Returns

@@ -67,9 +67,9 @@ pub(crate) fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) ->
 /// Converts the bytes of `kept` before `end`, a multiple of 16. Returns a mask of the bytes at which a sequence of the
 /// range starts, if `kept` has a start there, and the number of code units.
 ///
-/// A round takes 16 bytes: [`sixteen`] computes a code unit for each of them as if it were ASCII or started a sequence,
-/// in two vectors of eight lanes. The lanes of `kept` are moved together and stored after the code units before. A
-/// store writes all eight lanes, and the next one overwrites those that do not count.
+/// A round takes 16 bytes: [`sixteen_units`] computes a code unit for each of them as if it were ASCII or started a
+/// sequence, in two vectors of eight lanes. The lanes of `kept` are moved together and stored after the code units
+/// before. A store writes all eight lanes, and the next one overwrites those that do not count.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn step(
@@ -82,7 +82,7 @@ fn step(
     let (mut in_range, mut count) = (0, 0);
     for at in (0..end).step_by(16) {
         let from = block(from, (at & 0x30) as usize).expect("`at` is at most 48 here, and `from` has 67 bytes");
-        let (units, are_in_range) = sixteen(range, from);
+        let (units, are_in_range) = sixteen_units(range, from);
         in_range |= u64::from(are_in_range) << at;
         for (units, kept) in units.into_iter().zip(((kept >> at) as u16).to_le_bytes()) {
             let room = block_mut(to, count & 63).expect("`count` is at most 63 here, and `to` has 72 units");
@@ -95,14 +95,14 @@ fn step(
 
 /// A mask of the bytes that start sequences, from the mask of bytes beyond ASCII.
 fn starts(beyond: u64) -> u64 {
-    const FOURTH: u64 = 0x1111_1111_1111_1111;
+    const EVERY_FOURTH: u64 = 0x1111_1111_1111_1111;
     let runs = beyond | beyond << 1;
     let first = runs & !(runs << 1);
     // Adding the first bit of a run to the run carries through all its bits and clears them. `places` has every fourth
     // bit. A sequence starts at each bit of `places` that is so cleared, because it lies in a run that begins at
     // another bit of `places`.
     let starts = |places: u64| runs & !runs.wrapping_add(first & places) & places;
-    starts(FOURTH) | starts(FOURTH << 1) | starts(FOURTH << 2) | starts(FOURTH << 3)
+    starts(EVERY_FOURTH) | starts(EVERY_FOURTH << 1) | starts(EVERY_FOURTH << 2) | starts(EVERY_FOURTH << 3)
 }
 
 /// The code units that start at each of 16 bytes, be it ASCII or a sequence; and a mask of the bytes at which a
@@ -118,7 +118,7 @@ fn starts(beyond: u64) -> u64 {
 /// ```
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn sixteen(range: &Range, from: &[u8; 19]) -> ([__m128i; 2], u16) {
+fn sixteen_units(range: &Range, from: &[u8; 19]) -> ([__m128i; 2], u16) {
     let load_from = |at| load_half(block(from, at).expect("`at` is at most 3, and `from` has 19 bytes"));
     // The first vector holds the sequences from bytes 0, 4, 8 and 12 on in its lower half, and from bytes 1, 5, 9 and
     // 13 on in its upper half. The second vector is the same two bytes further on.

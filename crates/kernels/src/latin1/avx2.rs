@@ -91,14 +91,14 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         }
     }
     while let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) {
-        (read, written) = (read + 16, written + sixteen(from, to));
+        (read, written) = (read + 16, written + write_sixteen(from, to));
     }
     and_rest((read, written), source, destination, scalar::to_utf8)
 }
 
 /// Converts blocks of 32 bytes, until several in a row are ASCII, or either slice is too short for a block. A block
 /// with few bytes beyond ASCII is [patched](crate::vector::avx2::patches), 64 bytes at once; a block with many is
-/// converted by [`sixteen`]. Returns `(read, written)`.
+/// converted by [`write_sixteen`]. Returns `(read, written)`.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn blocks_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -125,10 +125,10 @@ fn blocks_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
             }
             _ => {
                 let [first, second] = [0, 16].each(|at| block(from, at).expect("`from` has 32 bytes"));
-                let items = sixteen(first, to.first_chunk_mut().expect("the array is longer than 32"));
+                let items = write_sixteen(first, to.first_chunk_mut().expect("the array is longer than 32"));
                 // The mask shows the compiler that the access is in bounds.
                 let next_to = block_mut(to, items & 63).expect("63 and 32 are at most 168");
-                (32, items + sixteen(second, next_to))
+                (32, items + write_sixteen(second, next_to))
             }
         };
         (read, written) = (read + length, written + items);
@@ -139,7 +139,7 @@ fn blocks_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
 /// Writes the UTF-8 of 16 bytes and returns its length in bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn sixteen(from: &[u8; 16], to: &mut [u8; 32]) -> usize {
+fn write_sixteen(from: &[u8; 16], to: &mut [u8; 32]) -> usize {
     up_to_two_bytes(_mm256_cvtepu8_epi16(load_half(from)), to)
 }
 

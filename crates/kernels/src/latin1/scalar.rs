@@ -34,7 +34,7 @@ pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
 }
 
 /// Whether all code units of a block are at most 0xFF.
-fn is_latin1(block: &[u16; ascii::BLOCK]) -> bool {
+fn is_latin1(block: &[u16; ascii::BLOCK_UNITS]) -> bool {
     block.iter().fold(0, |all, unit| all | unit) <= 0xFF
 }
 
@@ -70,6 +70,6 @@ pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
 /// The length in code units of the longest prefix of `source` without a code unit above 0xFF.
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     let blocks = chunks(source).0.iter().take_while(|block| is_latin1(block)).count();
-    let length = blocks * ascii::BLOCK;
+    let length = blocks * ascii::BLOCK_UNITS;
     length + skip(source, length).iter().take_while(|&&unit| unit <= 0xFF).count()
 }

@@ -62,7 +62,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
 }
 
 /// The number of blocks that [`more_to_utf16`] converts before it tests for a run of ASCII again.
-const WAIT_BLOCKS: u32 = 8;
+const BLOCKS_BETWEEN_TESTS: u32 = 8;
 
 /// The rest of [`to_utf16`], for a source that is as long as `destination`. A step looks 64 bytes up: one vector gets
 /// the lower bytes of their code units, and one the upper bytes; interleaved, they are the 64 code units. They are
@@ -78,13 +78,13 @@ fn more_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
     let end_high = _mm512_set1_epi8((end >> 8) as i8);
     // `done` bytes have been converted. `wait` is the number of blocks to convert before the next 256 bytes are tested
     // for ASCII: in most text the test is in vain. 256 bytes or fewer are not tested.
-    let (mut done, mut wait) = (0, if source.len() <= 256 { WAIT_BLOCKS } else { 0 });
+    let (mut done, mut wait) = (0, if source.len() <= 256 { BLOCKS_BETWEEN_TESTS } else { 0 });
     while let (Some(from), Some(room)) = (block(source, done), block_mut(destination, done)) {
         if wait == 0 && block(source, done).is_some_and(|ahead| ascii::is_ascii(ahead)) {
             done += ascii::widen(after(source, done), after_mut(destination, done));
             continue;
         }
-        wait = if wait == 0 { WAIT_BLOCKS } else { wait - 1 };
+        wait = if wait == 0 { BLOCKS_BETWEEN_TESTS } else { wait - 1 };
         // [`interleave`] would reorder the low bytes and the high bytes after the lookup. Reordered before the lookup,
         // it is one vector and not two.
         let (low, high) = table.look_up(in_order(load(from)));
@@ -320,11 +320,11 @@ fn unpack(low: __m512i, high: __m512i) -> (__m512i, __m512i) {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn store_two(room: &mut [u8; STEP_SPACE_BYTES], first: __m512i, last: __m512i, two: u64) -> usize {
-    const EVEN: u64 = 0x5555_5555_5555_5555;
+    const EVEN_BYTES: u64 = 0x5555_5555_5555_5555;
     let (lower, upper) = interleave(first, last);
     let mut written = 0;
     for (half, shift) in [(lower, 0), (upper, 32)] {
-        let keep = _pdep_u64(two >> shift, EVEN) | !EVEN;
+        let keep = _pdep_u64(two >> shift, EVEN_BYTES) | !EVEN_BYTES;
         if let Some(to) = block_mut(room, written) {
             store(compress(half, keep), to);
         }

@@ -8,7 +8,7 @@ use crate::{ascii::scalar as ascii, base::*};
 
 /// The number of bytes of a block. A block is first tested for being all ASCII; otherwise all its bytes are looked up
 /// before any result is compared with `end`.
-const BLOCK: usize = 8;
+const BLOCK_BYTES: usize = 8;
 
 /// The number of blocks beyond ASCII that [`to_utf8`] decodes before it makes the table [`Texts`]. A source that is
 /// mostly ASCII needs no table. See `docs/experiments.md#single-byte-encodings`.
@@ -28,7 +28,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
         if to.contains(&end) {
             break;
         }
-        done += BLOCK;
+        done += BLOCK_BYTES;
     }
     for (to, &byte) in after_mut(destination, done).iter_mut().zip(after(source, done)) {
         *to = unit(code_points, byte);
@@ -51,8 +51,8 @@ pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
 }
 
 /// Whether all bytes of a block are ASCII.
-pub(crate) fn is_ascii(block: &[u8; BLOCK]) -> bool {
-    u64::from_ne_bytes(*block) & u64::from_ne_bytes([0x80; BLOCK]) == 0
+pub(crate) fn is_ascii(block: &[u8; BLOCK_BYTES]) -> bool {
+    u64::from_ne_bytes(*block) & u64::from_ne_bytes([0x80; BLOCK_BYTES]) == 0
 }
 
 /// The code unit of `byte`.
@@ -77,7 +77,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
             (read, written) = (read + run, written + run);
         }
         // A whole block is decoded between two tests for ASCII, so that the tests take little of the total time.
-        for &byte in up_to(after(source, read), BLOCK) {
+        for &byte in up_to(after(source, read), BLOCK_BYTES) {
             let unit = unit(code_points, byte);
             let [second, last] = [unit >> 6, unit].each(|bits| 0x80 | (bits & 0x3F) as u8);
             if let (..0x800, Some(room)) = (unit, block_mut(destination, written)) {
@@ -107,15 +107,15 @@ pub(crate) struct Texts([u32; 256]);
 
 impl Texts {
     /// The number of bytes that are decoded between two tests for ASCII.
-    const BLOCK: usize = 32;
+    const BLOCK_BYTES: usize = 32;
     /// The number of bytes that are decoded in one step.
-    const STEP: usize = 8;
+    const STEP_BYTES: usize = 8;
     /// Bytes that a step may overwrite: three for each character, and the fourth byte that is stored for the last one.
-    const STEP_SPACE_BYTES: usize = 3 * Self::STEP + 1;
+    const STEP_SPACE_BYTES: usize = 3 * Self::STEP_BYTES + 1;
     /// A mask for the place at which a step begins: the last step of a block begins at 72 at most.
     const LAST_PLACE: usize = 0x7F;
     /// A bit of an entry that is set if the code unit is the one to stop at.
-    const END: u32 = 1 << 29;
+    const END_BIT: u32 = 1 << 29;
 
     /// The table of an encoding. Always inlined, because a function that returned the table would copy it.
     #[inline(always)]
@@ -129,7 +129,7 @@ impl Texts {
             let [second, last] = [wide >> 6, wide].each(|bits| 0x80 | bits & 0x3F);
             let two = 2 << 30 | last << 8 | 0xC0 | wide >> 6;
             let three = 3 << 30 | last << 16 | second << 8 | 0xE0 | wide >> 12;
-            *of_unit = select(wide < 0x800, two, three) | select(unit == end, Self::END, 0);
+            *of_unit = select(wide < 0x800, two, three) | select(unit == end, Self::END_BIT, 0);
         }
         Texts(texts)
     }
@@ -147,7 +147,7 @@ impl Texts {
     /// Whether one of the bytes whose entries are in `all` has the code unit to stop at.
     #[inline(always)]
     pub(crate) fn has_end(all: u32) -> bool {
-        all & Self::END != 0
+        all & Self::END_BIT != 0
     }
 
     /// Decodes blocks, without a branch on a byte: it stores four bytes for each byte, and goes on by as many as count.
@@ -157,7 +157,7 @@ impl Texts {
     pub(crate) fn decode(&self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         while let (Some(from), Some(room)) = (
-            block::<_, { Self::BLOCK }>(source, read),
+            block::<_, { Self::BLOCK_BYTES }>(source, read),
             block_mut::<_, { Self::LAST_PLACE + Self::STEP_SPACE_BYTES }>(destination, written),
         ) {
             if from.first_chunk().is_some_and(ascii::is_ascii) {
@@ -167,8 +167,8 @@ impl Texts {
             }
             let (mut length, mut all) = (0, 0);
             // `opaque` hides from the optimizer that there are four steps, which it would unroll.
-            for bytes in chunks::<_, { Self::STEP }>(opaque(&from[..])).0 {
-                // The mask shows the compiler that a step has its room, so that the only branch is that of the loop.
+            for bytes in chunks::<_, { Self::STEP_BYTES }>(opaque(&from[..])).0 {
+                // The mask shows the compiler that a step has its space, so that the only branch is that of the loop.
                 let to = block_mut::<_, { Self::STEP_SPACE_BYTES }>(room, length & Self::LAST_PLACE)
                     .expect("`room` is as long as the last place and a step");
                 let mut more = 0;
@@ -181,7 +181,7 @@ impl Texts {
             if Self::has_end(all) {
                 break;
             }
-            (read, written) = (read + Self::BLOCK, written + length);
+            (read, written) = (read + Self::BLOCK_BYTES, written + length);
         }
         (read, written)
     }

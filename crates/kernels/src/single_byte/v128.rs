@@ -26,7 +26,7 @@ pub(crate) mod letters;
 pub(crate) mod near_latin1;
 
 use super::scalar;
-use crate::utf8::from_utf16::v128::{VECTOR_SPACE_BYTES, sixteen};
+use crate::utf8::from_utf16::v128::{VECTOR_SPACE_BYTES, write_sixteen};
 use crate::{ascii::v128 as ascii, base::*, vector::v128::*};
 
 #[cfg(not(target_arch = "aarch64"))]
@@ -83,9 +83,9 @@ fn is_of_three_bytes(code_points: &[u16; 128]) -> bool {
 
 /// As [`to_utf8`]. Never inlined, so that short sources do not pay for the memory of the tables.
 ///
-/// A step makes code units of 16 bytes, in two vectors, and [`sixteen`] makes UTF-8 of them. Before each step, 32 bytes
-/// are asked whether all are ASCII, and a run of ASCII is copied. A step needs space for 64 bytes, more than it fills,
-/// and stops where one of its bytes has the code unit `end`; the scalar body converts the rest.
+/// A step makes code units of 16 bytes, in two vectors, and [`write_sixteen`] makes UTF-8 of them. Before each step, 32
+/// bytes are asked whether all are ASCII, and a run of ASCII is copied. A step needs space for 64 bytes, more than it
+/// fills, and stops where one of its bytes has the code unit `end`; the scalar body converts the rest.
 #[inline(never)]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn long_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -107,7 +107,7 @@ fn long_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: 
                 continue;
             }
             let Some(units) = decoder.code_units(from) else { break };
-            written += sixteen(units, to);
+            written += write_sixteen(units, to);
             read += 16;
         }
     }
@@ -215,8 +215,8 @@ fn patch(
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 fn look_up(decoder: &Decoder, from: &[u8; 2 * STEP_BYTES], room: &mut [u8; 2 * VECTOR_SPACE_BYTES]) -> Option<usize> {
     let [first, second] = [decoder.code_units(block(from, 0)?)?, decoder.code_units(block(from, 16)?)?];
-    let length = sixteen(first, room.first_chunk_mut()?);
-    Some(length + sixteen(second, block_mut(room, length & 0x3F)?))
+    let length = write_sixteen(first, room.first_chunk_mut()?);
+    Some(length + write_sixteen(second, block_mut(room, length & 0x3F)?))
 }
 
 /// The code units of bytes.

@@ -87,7 +87,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         } else {
             look_up_all(encoding.listed(), from, pointers);
         }
-        if reach(pointers, encoding.end()) {
+        if any_is_at_least(pointers, encoding.end()) {
             found = ask_encoding(encoding, up_to(from, length), pointers);
         }
         // The bytes go to `destination`, or through a buffer where it is too short for a vector. Both cases share one
@@ -299,7 +299,7 @@ fn count_ones(lanes: __m256i) -> __m256i {
 /// Whether one of the entries is `end` or greater.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn reach(pointers: &[u16; UNITS_IN_CHUNK], end: u16) -> bool {
+fn any_is_at_least(pointers: &[u16; UNITS_IN_CHUNK], end: u16) -> bool {
     let greater = |a, b| _mm256_max_epu16(a, b);
     let [a, b, c, d] = [0, 1, 2, 3].each(|at| load_sixteen_units(&pointers.as_chunks().0[at]));
     let greatest = greater(greater(a, b), greater(c, d));

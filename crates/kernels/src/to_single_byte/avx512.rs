@@ -67,7 +67,7 @@ fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
     // 1.8 times as fast if one character in a hundred is unmappable in windows-1252.
     if is_long {
         let room = destination.get_mut(written..=written).unwrap_or_default();
-        let (bytes, count) = scalar::few(by_code_point, after(source, read), room);
+        let (bytes, count) = scalar::up_to_eight_bytes(by_code_point, after(source, read), room);
         if count == 0 {
             return (read, written);
         }
@@ -109,7 +109,7 @@ fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
             let at = missing.trailing_zeros() as usize;
             let lane = (starts & lowest(at)).count_ones() as usize;
             let room = to.get_mut(lane..=lane).unwrap_or_default();
-            if scalar::few(by_code_point, after(from, at), room).1 == 0 {
+            if scalar::up_to_eight_bytes(by_code_point, after(from, at), room).1 == 0 {
                 return (read + at, written + lane);
             }
             missing &= missing - 1;

@@ -5,7 +5,11 @@ use crate::{ascii::scalar as ascii, base::*};
 
 /// As [`from_utf8`], for at most the first eight bytes of `source`: vector bodies call this for a character that their
 /// step does not convert.
-pub(crate) fn few(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+pub(crate) fn up_to_eight_bytes(
+    by_code_point: ByCodePoint<'_>,
+    source: &[u8],
+    destination: &mut [u8],
+) -> (usize, usize) {
     more_from_utf8(by_code_point, source.first_chunk::<8>().map_or(source, |few| few), destination)
 }
 
@@ -24,13 +28,15 @@ pub(crate) fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], dest
                 break;
             }
             *to = *from;
-            (read, written) = (read + ascii::BLOCK, written + ascii::BLOCK);
+            (read, written) = (read + ascii::BLOCK_UNITS, written + ascii::BLOCK_UNITS);
         }
         // Many characters are encoded between two tests for ASCII, so that the tests take little of the total time.
-        let block_end = source.len().min(read + ascii::BLOCK);
+        let block_end = source.len().min(read + ascii::BLOCK_UNITS);
         while read < block_end {
             let Some(room) = destination.get_mut(written) else { return (read, written) };
-            let Some((byte, length)) = first(&by_code_point, after(source, read)) else { return (read, written) };
+            let Some((byte, length)) = first_character(&by_code_point, after(source, read)) else {
+                return (read, written);
+            };
             *room = byte;
             (read, written) = (read + length, written + 1);
         }
@@ -41,7 +47,7 @@ pub(crate) fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], dest
 /// The byte of the first character of `source`, and the length of the character in UTF-8. `None` if the character has
 /// no byte or the end of `source` cuts it off.
 #[inline]
-fn first(by_code_point: &ByCodePoint<'_>, source: &[u8]) -> Option<(u8, usize)> {
+fn first_character(by_code_point: &ByCodePoint<'_>, source: &[u8]) -> Option<(u8, usize)> {
     let bytes = match *source {
         [byte @ 0x00..=0x7F, ..] => return Some((byte, 1)),
         [first, second, third, ..] => [first, second, third],
@@ -89,10 +95,10 @@ pub(crate) fn more_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], de
             done += ascii::narrow(after(source, done), after_mut(destination, done));
         }
         // A whole block is encoded between two tests for ASCII, so that the tests take little of the total time.
-        let few = up_to(after(source, done), ascii::BLOCK);
+        let few = up_to(after(source, done), ascii::BLOCK_UNITS);
         let count = few_from_utf16(by_code_point, few, after_mut(destination, done));
         done += count;
-        if count < ascii::BLOCK {
+        if count < ascii::BLOCK_UNITS {
             return done;
         }
     }

@@ -90,7 +90,8 @@ fn long_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
             };
             (read, written) = (read + bytes, written + characters);
             if is_end {
-                let few = scalar::few(by_code_point, after(source, read), after_mut(destination, written));
+                let few =
+                    scalar::up_to_eight_bytes(by_code_point, after(source, read), after_mut(destination, written));
                 if few.0 == 0 {
                     return (read, written);
                 }

@@ -7,12 +7,12 @@ pub(crate) use super::bytes_to_utf8_by_units as bytes_to_utf8;
 /// The length in code units of the longest prefix of `source` without an unpaired surrogate.
 pub(crate) fn valid_up_to(source: &[u16]) -> usize {
     let has_none =
-        |block: &[u16; ascii::BLOCK]| block.iter().fold(0, |any, &unit| any | u16::from(is_surrogate(unit))) == 0;
+        |block: &[u16; ascii::BLOCK_UNITS]| block.iter().fold(0, |any, &unit| any | u16::from(is_surrogate(unit))) == 0;
     let mut length = 0;
     loop {
         let rest = after(source, length);
         length += match rest {
-            _ if rest.first_chunk().is_some_and(has_none) => ascii::BLOCK,
+            _ if rest.first_chunk().is_some_and(has_none) => ascii::BLOCK_UNITS,
             [0xD800..=0xDBFF, 0xDC00..=0xDFFF, ..] => 2,
             [0..=0xD7FF | 0xE000..=0xFFFF, ..] => 1,
             _ => return length,

@@ -52,24 +52,26 @@ fn validate<S, D>(
     step: impl Fn(&[S; 16], &mut [D; 16]) -> [uint16x8_t; 2],
     some: impl Fn(&[S], &mut [D]) -> usize,
 ) -> usize {
-    const BLOCK: usize = 32;
+    const BLOCK_UNITS: usize = 32;
     let length = source.len().min(destination.len());
     let (source, destination) = (&source[..length], &mut destination[..length]);
     let mut done = 0;
-    while let (Some(from), Some(to)) = (block::<_, BLOCK>(source, done), block_mut::<_, BLOCK>(destination, done)) {
+    while let (Some(from), Some(to)) =
+        (block::<_, BLOCK_UNITS>(source, done), block_mut::<_, BLOCK_UNITS>(destination, done))
+    {
         let ([from, next], _) = from.as_chunks() else { break };
         let ([to, next_to], _) = to.as_chunks_mut() else { break };
         // The upper byte of a surrogate, and of nothing else, becomes less than 8.
         let [first, second] =
             [step(from, to), step(next, next_to)].each(|units| vsubq_u8(upper_bytes(units), vdupq_n_u8(0xD8)));
         if none_below(vminq_u8(first, second), 8) {
-            done += BLOCK;
+            done += BLOCK_UNITS;
             continue;
         }
         // A surrogate pair that the end of the block cuts off is left for the next block.
-        let valid = some(&source[done..done + BLOCK], &mut destination[done..done + BLOCK]);
+        let valid = some(&source[done..done + BLOCK_UNITS], &mut destination[done..done + BLOCK_UNITS]);
         done += valid;
-        if valid < BLOCK - 1 {
+        if valid < BLOCK_UNITS - 1 {
             break;
         }
     }
@@ -88,10 +90,10 @@ pub(crate) fn swap_bytes(units: &mut [u16]) {
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 pub(crate) fn utf8_length(source: &[u16]) -> usize {
     // Each step adds at most 2 to a lane, whose maximum is 255.
-    const STEPS: usize = 127;
+    const STEPS_PER_SUM: usize = 127;
     let (blocks, rest) = source.as_chunks();
     let mut length = scalar::utf8_length(rest) + 16 * blocks.len();
-    for blocks in blocks.chunks(STEPS) {
+    for blocks in blocks.chunks(STEPS_PER_SUM) {
         let mut more = vdupq_n_u8(0);
         for block in blocks {
             let units = load_units(block);

@@ -64,15 +64,15 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
     while let (Some(chunk), Some(room)) =
         (block::<_, BYTES_IN_CHUNK>(source, read), block_mut::<_, { 2 * BYTES_IN_CHUNK + 2 }>(destination, written))
     {
-        let (mut state, mut code_point) = (START, 0);
+        let (mut state, mut code_point) = (NO_SEQUENCE, 0);
         let (mut length, mut errors) = (0, 0);
         for &byte in chunk {
             let class = CLASSES[usize::from(byte)];
-            let step = STEPS[usize::from((state | class as u8) & 0x7F)];
+            let step = TRANSITIONS[usize::from((state | class as u8) & 0x7F)];
             let [cut_off, wrong, complete] = [0, 1, 2].each(|flag| usize::from(step >> flag & 1));
             let first = u32::from(byte & LEADING_BITS[class as usize]);
             let next = code_point << 6 | u32::from(byte & 0x3F);
-            code_point = select((state == START) | (cut_off != 0), first, next);
+            code_point = select((state == NO_SEQUENCE) | (cut_off != 0), first, next);
 
             // `room` has two code units for each byte of the chunk and two more, so the loop never ends here.
             let Some(to) = block_mut::<_, 3>(room, length) else { break };
@@ -85,9 +85,10 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
             to[1 + (cut_off & 1)] = 0xDC00 | (code_point & 0x3FF) as u16;
             length += (wrong | complete) + usize::from(is_pair);
             errors += cut_off + wrong;
-            state = step & STATE;
+            state = step & STATE_BITS;
         }
-        (read, written) = (read + BYTES_IN_CHUNK - if state == START { 0 } else { begun(chunk) }, written + length);
+        (read, written) =
+            (read + BYTES_IN_CHUNK - if state == NO_SEQUENCE { 0 } else { begun(chunk) }, written + length);
         if !is_malformed(read, errors) {
             break;
         }
@@ -107,24 +108,24 @@ pub(crate) fn utf8_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usi
     while let (Some(chunk), Some(room)) =
         (block::<_, BYTES_IN_CHUNK>(source, read), block_mut::<_, { 3 * BYTES_IN_CHUNK + 1 }>(destination, written))
     {
-        let (mut state, mut start) = (START, 0);
+        let (mut state, mut start) = (NO_SEQUENCE, 0);
         let (mut length, mut errors) = (0, 0);
         for &byte in chunk {
-            let step = STEPS[usize::from((state | CLASSES[usize::from(byte)] as u8) & 0x7F)];
+            let step = TRANSITIONS[usize::from((state | CLASSES[usize::from(byte)] as u8) & 0x7F)];
             let [cut_off, wrong] = [0, 1].each(|flag| usize::from(step >> flag & 1));
             // `room` has three bytes for each byte of the chunk and one more, so the loop never ends here.
             let at = select(cut_off != 0, start, length);
             let Some(to) = block_mut(room, at) else { break };
             *to = NULL;
             let at = at + 3 * cut_off;
-            start = select((state == START) | (cut_off != 0), at, start);
+            start = select((state == NO_SEQUENCE) | (cut_off != 0), at, start);
             let Some(to) = block_mut(room, at) else { break };
             *to = select(wrong != 0, NULL, [byte, 0, 0, 0]);
             length = at + 1 + 2 * wrong;
             errors += cut_off + wrong;
-            state = step & STATE;
+            state = step & STATE_BITS;
         }
-        let is_begun = state != START;
+        let is_begun = state != NO_SEQUENCE;
         read += BYTES_IN_CHUNK - if is_begun { begun(chunk) } else { 0 };
         written += if is_begun { start } else { length };
         if !is_malformed(read, errors) {
@@ -142,15 +143,15 @@ fn begun(chunk: &[u8]) -> usize {
 
 /// The bits of a state, of which the lower four are free for a class of bytes. A state says which bytes continue the
 /// sequence that has begun.
-const STATE: u8 = 0xF0;
+const STATE_BITS: u8 = 0xF0;
 /// No sequence has begun.
-const START: u8 = 0x00;
+const NO_SEQUENCE: u8 = 0x00;
 /// One continuation byte is missing.
-const ONE: u8 = 0x10;
+const NEEDS_ONE: u8 = 0x10;
 /// Two continuation bytes are missing.
-const TWO: u8 = 0x20;
+const NEEDS_TWO: u8 = 0x20;
 /// Three continuation bytes are missing.
-const THREE: u8 = 0x30;
+const NEEDS_THREE: u8 = 0x30;
 /// The byte before is 0xE0: a byte from 0xA0 to 0xBF and one continuation byte are missing.
 const AFTER_E0: u8 = 0x40;
 /// The byte before is 0xED: a byte from 0x80 to 0x9F and one continuation byte are missing.
@@ -161,11 +162,11 @@ const AFTER_F0: u8 = 0x60;
 const AFTER_F4: u8 = 0x70;
 
 /// A flag of a transition: write U+FFFD for the sequence that the byte cuts off.
-const CUT_OFF: u8 = 0x01;
+const REPLACE_CUT_OFF: u8 = 0x01;
 /// A flag of a transition: write U+FFFD for the byte itself.
-const WRONG: u8 = 0x02;
+const REPLACE_BYTE: u8 = 0x02;
 /// A flag of a transition: the byte completes a character, which is to be written.
-const COMPLETE: u8 = 0x04;
+const WRITE_CHARACTER: u8 = 0x04;
 
 /// A class of bytes. The bytes of a class lead to the same state from every state.
 ///
@@ -190,10 +191,10 @@ pub(crate) enum Class {
 
 impl Class {
     /// The number of classes.
-    pub(crate) const NUMBER: usize = 12;
+    pub(crate) const COUNT: usize = 12;
 
     /// The classes, each at the place that its number says.
-    pub(crate) const ALL: [Class; Self::NUMBER] = [
+    pub(crate) const ALL: [Class; Self::COUNT] = [
         Class::Ascii,
         Class::From80,
         Class::From90,
@@ -233,14 +234,14 @@ pub(crate) static CLASSES: [Class; 256] = {
 };
 
 /// For each class of a leading byte, the bits of the byte that belong to the code point.
-static LEADING_BITS: [u8; Class::NUMBER] = [0x7F, 0, 0, 0, 0, 0x1F, 0x0F, 0x0F, 0x0F, 0x07, 0x07, 0x07];
+static LEADING_BITS: [u8; Class::COUNT] = [0x7F, 0, 0, 0, 0, 0x1F, 0x0F, 0x0F, 0x0F, 0x07, 0x07, 0x07];
 
 /// The transitions: for each state and class, the next state and the flags.
-static STEPS: [u8; 128] = {
+static TRANSITIONS: [u8; 128] = {
     let mut steps = [0; 128];
     let mut at = 0;
-    while at < 8 * Class::NUMBER {
-        let (state, class) = ((at / Class::NUMBER) as u8 * ONE, Class::ALL[at % Class::NUMBER]);
+    while at < 8 * Class::COUNT {
+        let (state, class) = ((at / Class::COUNT) as u8 * NEEDS_ONE, Class::ALL[at % Class::COUNT]);
         steps[(state | class as u8) as usize] = step(state, class);
         at += 1;
     }
@@ -250,24 +251,24 @@ static STEPS: [u8; 128] = {
 /// The transition from `state` on a byte of `class`.
 const fn step(state: u8, class: Class) -> u8 {
     match (state, class) {
-        (ONE, Class::From80 | Class::From90 | Class::FromA0) => START | COMPLETE,
-        (TWO, Class::From80 | Class::From90 | Class::FromA0)
+        (NEEDS_ONE, Class::From80 | Class::From90 | Class::FromA0) => NO_SEQUENCE | WRITE_CHARACTER,
+        (NEEDS_TWO, Class::From80 | Class::From90 | Class::FromA0)
         | (AFTER_E0, Class::FromA0)
-        | (AFTER_ED, Class::From80 | Class::From90) => ONE,
-        (THREE, Class::From80 | Class::From90 | Class::FromA0)
+        | (AFTER_ED, Class::From80 | Class::From90) => NEEDS_ONE,
+        (NEEDS_THREE, Class::From80 | Class::From90 | Class::FromA0)
         | (AFTER_F0, Class::From90 | Class::FromA0)
-        | (AFTER_F4, Class::From80) => TWO,
-        (START, Class::Ascii) => START | COMPLETE,
-        (START, Class::LeadsTwo) => ONE,
-        (START, Class::LeadsThree) => TWO,
-        (START, Class::LeadsFour) => THREE,
-        (START, Class::E0) => AFTER_E0,
-        (START, Class::Ed) => AFTER_ED,
-        (START, Class::F0) => AFTER_F0,
-        (START, Class::F4) => AFTER_F4,
-        (START, _) => START | WRONG,
+        | (AFTER_F4, Class::From80) => NEEDS_TWO,
+        (NO_SEQUENCE, Class::Ascii) => NO_SEQUENCE | WRITE_CHARACTER,
+        (NO_SEQUENCE, Class::LeadsTwo) => NEEDS_ONE,
+        (NO_SEQUENCE, Class::LeadsThree) => NEEDS_TWO,
+        (NO_SEQUENCE, Class::LeadsFour) => NEEDS_THREE,
+        (NO_SEQUENCE, Class::E0) => AFTER_E0,
+        (NO_SEQUENCE, Class::Ed) => AFTER_ED,
+        (NO_SEQUENCE, Class::F0) => AFTER_F0,
+        (NO_SEQUENCE, Class::F4) => AFTER_F4,
+        (NO_SEQUENCE, _) => NO_SEQUENCE | REPLACE_BYTE,
         // The byte ends the sequence too early. The byte is taken again as the first byte of a sequence.
-        _ => step(START, class) | CUT_OFF,
+        _ => step(NO_SEQUENCE, class) | REPLACE_CUT_OFF,
     }
 }
 
@@ -275,5 +276,5 @@ const fn step(state: u8, class: Class) -> u8 {
 /// states have the numbers 0 to 7, and 0 says that no sequence has begun.
 pub(crate) const fn next_if_well_formed(number: u8, class: Class) -> Option<u8> {
     let step = step(number << 4, class);
-    if step & (CUT_OFF | WRONG) == 0 { Some(step >> 4) } else { None }
+    if step & (REPLACE_CUT_OFF | REPLACE_BYTE) == 0 { Some(step >> 4) } else { None }
 }

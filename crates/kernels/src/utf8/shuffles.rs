@@ -33,18 +33,18 @@ static UP_TO_TWO: [[u8; 16]; 128] = {
 };
 
 /// The number of bytes of a row of [`UP_TO_THREE`].
-pub(crate) const ROW: usize = 12;
+pub(crate) const ROW_BYTES: usize = 12;
 /// The length of [`UP_TO_THREE`]: 171 rows, and then zeros, so that 16 bytes can be loaded from every place below
 /// 0x800.
-const LENGTH: usize = 0x800 + 16;
+const TABLE_BYTES: usize = 0x800 + 16;
 
 /// Shuffles for four lanes of 32 bits, in rows of 12 bytes. The number of a row has two bits for each lane: how many
 /// bytes the lane drops from its front, at most two. The third byte is always kept, and the fourth never.
-pub(crate) static UP_TO_THREE: [u8; LENGTH] = {
-    let mut table = [0; LENGTH];
+pub(crate) static UP_TO_THREE: [u8; TABLE_BYTES] = {
+    let mut table = [0; TABLE_BYTES];
     let mut row = 0;
     while row < 171 {
-        let (mut lane, mut to) = (0, ROW * row);
+        let (mut lane, mut to) = (0, ROW_BYTES * row);
         while lane < 4 {
             let mut byte = (row >> (2 * lane) & 3) as u8;
             while byte < 3 {

@@ -19,22 +19,22 @@ use super::malformed::{CLASSES, Class, next_if_well_formed};
 use crate::{ascii::scalar::is_ascii, base::*};
 
 /// The number of bytes between two looks at the state.
-const BLOCK: usize = 16;
+const BLOCK_BYTES: usize = 16;
 
 /// The state after an error.
-const ERROR: u64 = 0;
+const ERROR_STATE: u64 = 0;
 /// The state between two characters.
-const START: u64 = 6;
+const START_STATE: u64 = 6;
 
 /// The word of each class of bytes.
-static WORDS: [u64; Class::NUMBER] = {
-    let mut words = [0; Class::NUMBER];
+static WORD_OF_CLASS: [u64; Class::COUNT] = {
+    let mut words = [0; Class::COUNT];
     let mut class = 0;
-    while class < Class::NUMBER {
+    while class < Class::COUNT {
         let mut number = 0;
         while number < 8 {
             if let Some(next) = next_if_well_formed(number, Class::ALL[class]) {
-                words[class] |= (START + 6 * next as u64) << (START + 6 * number as u64);
+                words[class] |= (START_STATE + 6 * next as u64) << (START_STATE + 6 * number as u64);
             }
             number += 1;
         }
@@ -45,24 +45,24 @@ static WORDS: [u64; Class::NUMBER] = {
 
 /// The length in bytes of the longest prefix of `source` that is well-formed UTF-8.
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
-    let (mut done, mut state) = (0, START);
+    let (mut done, mut state) = (0, START_STATE);
     // The last place before a block at which a character starts.
     let mut start = 0;
-    while let Some(bytes) = block::<_, BLOCK>(source, done) {
-        let is_between = state & 63 == START;
+    while let Some(bytes) = block::<_, BLOCK_BYTES>(source, done) {
+        let is_between = state & 63 == START_STATE;
         if is_between {
             start = done;
         }
         // A wrong guess about a block of ASCII takes less time than the automaton takes for the block.
         if is_between && is_ascii(bytes) {
-            done += BLOCK;
+            done += BLOCK_BYTES;
             while block(source, done).is_some_and(is_ascii) {
-                done += BLOCK;
+                done += BLOCK_BYTES;
             }
             continue;
         }
         if is_between && bytes[0] >= 0xE0 {
-            let length = threes(after(source, done));
+            let length = length_of_threes(after(source, done));
             if length > 0 {
                 done += length;
                 start = done;
@@ -74,21 +74,21 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
         let (fours, _) = chunks::<_, 4>(opaque::<&[u8]>(bytes));
         for four in fours {
             for &byte in four {
-                state = WORDS[CLASSES[usize::from(byte)] as usize] >> (state & 63);
+                state = WORD_OF_CLASS[CLASSES[usize::from(byte)] as usize] >> (state & 63);
             }
         }
-        if state & 63 == ERROR {
+        if state & 63 == ERROR_STATE {
             break;
         }
-        done += BLOCK;
+        done += BLOCK_BYTES;
     }
     // The last bytes, or the block with the first error, and blocks before them that begin inside of a character.
-    start + short(skip(source, start))
+    start + valid_up_to_of_few(skip(source, start))
 }
 
 /// The length in bytes of the pairs of characters of three bytes each that `source` begins with.
 #[inline(always)]
-fn threes(source: &[u8]) -> usize {
+fn length_of_threes(source: &[u8]) -> usize {
     let mut done = 0;
     while let Some(bytes) = block(source, done) {
         let word = u64::from_le_bytes(*bytes);
@@ -106,7 +106,7 @@ fn threes(source: &[u8]) -> usize {
 }
 
 /// As [`valid_up_to`], for a few bytes: the standard library finds the place of an error.
-fn short(source: &[u8]) -> usize {
+fn valid_up_to_of_few(source: &[u8]) -> usize {
     match core::str::from_utf8(source) {
         Ok(_) => source.len(),
         Err(error) => error.valid_up_to(),
@@ -119,15 +119,15 @@ mod tests {
     use crate::testing::Random;
 
     fn check(source: &[u8]) {
-        assert_eq!(valid_up_to(source), short(source), "{source:02X?}");
+        assert_eq!(valid_up_to(source), valid_up_to_of_few(source), "{source:02X?}");
     }
 
     /// Every pair of bytes, and each of them before two further bytes, at places before, at and after the end of a
     /// block.
     #[test]
     fn finds_the_errors_that_the_standard_library_finds() {
-        for before in [0, BLOCK - 4, BLOCK - 3, BLOCK - 2, BLOCK - 1, BLOCK] {
-            let mut source = vec![b'a'; 3 * BLOCK];
+        for before in [0, BLOCK_BYTES - 4, BLOCK_BYTES - 3, BLOCK_BYTES - 2, BLOCK_BYTES - 1, BLOCK_BYTES] {
+            let mut source = vec![b'a'; 3 * BLOCK_BYTES];
             for first in 0x80..=0xFF {
                 for second in 0..=0xFF {
                     for rest in [*b"aa", [0x80, b'a'], [0x80, 0x80], [0xBF, 0xC3], [0x80, 0xF4]] {
@@ -143,7 +143,7 @@ mod tests {
     fn finds_every_error_among_characters_of_three_bytes() {
         for number in 0..8 {
             // The ASCII after them shows that an error stays found.
-            let mut source = ("あ".repeat(16) + &"a".repeat(3 * BLOCK)).into_bytes();
+            let mut source = ("あ".repeat(16) + &"a".repeat(3 * BLOCK_BYTES)).into_bytes();
             for first in 0xD0..=0xFF {
                 for second in 0x70..=0xCF {
                     for third in [0x7F, 0x80, 0xBF, 0xC0] {
@@ -158,10 +158,12 @@ mod tests {
     #[test]
     fn finds_a_character_with_ascii_inside() {
         for character in ["ä", "あ", "\u{1F4A9}"] {
-            for (cut, before) in (1..character.len()).flat_map(|cut| (0..2 * BLOCK).map(move |before| (cut, before))) {
+            for (cut, before) in
+                (1..character.len()).flat_map(|cut| (0..2 * BLOCK_BYTES).map(move |before| (cut, before)))
+            {
                 let (first, last) = character.as_bytes().split_at(cut);
                 let ascii = |length| vec![b'a'; length];
-                check(&[&ascii(before)[..], first, &ascii(2 * BLOCK), last, &ascii(3 * BLOCK)].concat());
+                check(&[&ascii(before)[..], first, &ascii(2 * BLOCK_BYTES), last, &ascii(3 * BLOCK_BYTES)].concat());
             }
         }
     }

@@ -8,8 +8,8 @@ macro_rules! loads {
             #[$level]
             pub(crate) fn $name(from: &$array) -> $vector {
                 const { assert!(size_of::<$array>() == size_of::<$vector>()) };
-                // SAFETY: the instruction reads as many bytes as the vector has, which is the length of the array by the
-                // assertion. It needs no alignment, and every bit pattern is a vector.
+                // SAFETY: the instruction reads as many bytes as the vector has, which is the length of the array by
+                // the assertion. It needs no alignment, and every bit pattern is a vector.
                 unsafe { $instruction(from.as_ptr().cast()) }
             }
         )+

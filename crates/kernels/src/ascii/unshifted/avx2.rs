@@ -41,9 +41,10 @@ pub(crate) fn masks(block: &[u8; 64]) -> (u64, u64) {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn marked(bytes: __m256i) -> __m256i {
-    const NONE: i8 = -1;
+    const NO_SHIFT: i8 = -1;
     let shifts = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-        NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, 0x1B, NONE, NONE, 0x0E, 0x0F,
+        NO_SHIFT, NO_SHIFT, NO_SHIFT, NO_SHIFT, NO_SHIFT, NO_SHIFT, NO_SHIFT, NO_SHIFT, NO_SHIFT, NO_SHIFT, NO_SHIFT,
+        0x1B, NO_SHIFT, NO_SHIFT, 0x0E, 0x0F,
     ));
     _mm256_or_si256(bytes, _mm256_cmpeq_epi8(bytes, _mm256_shuffle_epi8(shifts, bytes)))
 }

@@ -3,7 +3,7 @@
 use crate::{ascii::scalar as ascii, base::*};
 
 /// The number of code units that are narrowed before the bytes are tested. A longer run is mostly followed by more.
-const CHUNK: usize = 1024;
+const CHUNK_UNITS: usize = 1024;
 
 /// The length of the prefix of `source` that is ASCII without shifts, in whole blocks. No comparison ends the loop over
 /// a block, so that the compiler makes vectors of it.
@@ -32,10 +32,10 @@ pub(crate) fn narrow_blocks(source: &[u16], destination: &mut [u8]) -> usize {
     let mut length = 0;
     loop {
         let room = after_mut(destination, length);
-        let narrowed = ascii::narrow(up_to(after(source, length), CHUNK), room);
+        let narrowed = ascii::narrow(up_to(after(source, length), CHUNK_UNITS), room);
         let run = blocks(up_to(room, narrowed));
         length += run;
-        if run < CHUNK {
+        if run < CHUNK_UNITS {
             return length;
         }
     }
@@ -57,12 +57,12 @@ pub(crate) fn masks(block: &[u8; 64]) -> (u64, u64) {
 }
 
 /// One in each byte.
-const EACH: u64 = u64::MAX / 0xFF;
+const ONE_IN_EACH_BYTE: u64 = u64::MAX / 0xFF;
 
 /// A word in which the highest bit of a byte is set if that byte of `word` is `ascii`, a byte of ASCII.
 fn equal(word: u64, ascii: u8) -> u64 {
-    const SEVEN_BITS: u64 = EACH * 0x7F;
-    let difference = word ^ (EACH * u64::from(ascii));
+    const SEVEN_BITS: u64 = ONE_IN_EACH_BYTE * 0x7F;
+    let difference = word ^ (ONE_IN_EACH_BYTE * u64::from(ascii));
     // The sum has the highest bit where the lower seven bits are not all 0. No byte carries into the next one.
     !(((difference & SEVEN_BITS) + SEVEN_BITS) | difference)
 }
@@ -70,5 +70,5 @@ fn equal(word: u64, ascii: u8) -> u64 {
 /// The highest bit of each byte, lowest byte first.
 fn highest_bits(word: u64) -> u64 {
     // The highest byte of the product has the lowest bits of the eight bytes side by side.
-    (word >> 7 & EACH).wrapping_mul(0x0102_0408_1020_4080) >> 56
+    (word >> 7 & ONE_IN_EACH_BYTE).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }

@@ -238,7 +238,7 @@ fn one_by_one(encoding: &DoubleByte<'_>, starts: u64, source: &[u8], text: &mut 
             // `rest` has no bit for entries after the last character of the step.
             let read = start.trailing_zeros() as usize;
             let (false, [first, second, ..]) = (start == 0, after(source, read)) else { return None };
-            match other(encoding, *first, *second) {
+            match rare_character(encoding, *first, *second) {
                 Some((unit, _)) => eight[at] = unit,
                 None => return Some((read, 8 * number + at)),
             }
@@ -265,7 +265,7 @@ fn missing_units(units: __m128i) -> __m128i {
 /// The code unit of a character that is not in the table, and the number of its bytes; `None` if it has no single code
 /// unit. `first` is not ASCII.
 #[inline(never)]
-pub(crate) fn other(encoding: &DoubleByte<'_>, first: u8, second: u8) -> Option<(u16, u8)> {
+pub(crate) fn rare_character(encoding: &DoubleByte<'_>, first: u8, second: u8) -> Option<(u16, u8)> {
     let (unit, length) = match encoding.rows()[usize::from(first & 0x7F)] {
         ALONE => (encoding.singles()[usize::from(first & 0x7F)], 1),
         NO_ROW => (encoding.other(&[first, second]), 2),
@@ -283,13 +283,13 @@ pub(crate) fn other(encoding: &DoubleByte<'_>, first: u8, second: u8) -> Option<
 #[inline(always)]
 pub(crate) fn trails(in_lead_range: u64, taken: u64) -> u64 {
     /// The odd positions.
-    const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+    const ODD_BITS: u64 = 0xAAAA_AAAA_AAAA_AAAA;
     let free = in_lead_range & !taken;
     // The subtraction works on each run alone, because no borrow goes further than the position after a run. A run that
     // starts at an even position keeps its bits, and the position after it becomes 0. A run that starts at an odd
     // position loses its bits, and the position after it becomes 1. In both cases, the exclusive or with the odd
     // positions gives the leading bytes of the run, and the byte after the run if it is a trailing byte.
-    let ends = ((free << 1) | ODD).wrapping_sub(free);
+    let ends = ((free << 1) | ODD_BITS).wrapping_sub(free);
     // This exclusive or removes the leading bytes from the runs, so that the trailing bytes remain.
-    (ends ^ ODD) ^ (in_lead_range | taken)
+    (ends ^ ODD_BITS) ^ (in_lead_range | taken)
 }

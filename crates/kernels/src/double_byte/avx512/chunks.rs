@@ -266,9 +266,9 @@ impl Chunk {
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn write_utf8(&self, utf8: &[u8], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         /// A mask has two bits for each byte. The lower bit stands for the byte itself.
-        const BYTES: u64 = 0x5555_5555_5555_5555;
+        const BYTE_BITS: u64 = 0x5555_5555_5555_5555;
         /// In a mask with two bits for each byte, the upper bit stands for a gap after the byte.
-        const GAPS: u64 = !BYTES;
+        const GAP_BITS: u64 = !BYTE_BITS;
         let (mut read, mut written, mut done, mut taken, mut bytes_done) = (0, 0, 0, 0, 0);
         let first_of_three = Constants::new().units(0x800);
         // `opaque` hides from the compiler that there are at most eight steps, as in `write_utf16`.
@@ -289,9 +289,9 @@ impl Chunk {
                 // The loop takes half a step at a time, because 32 bytes and their gaps are at most 64 lanes. Spread to
                 // two bits for each byte, `all` says which of the 64 positions exist; `pext` by `all` turns masks of
                 // positions into masks of lanes.
-                let gaps = _pdep_u64(gaps >> (32 * half), GAPS);
-                let all = gaps | BYTES;
-                let of_pairs = _pext_u64(gaps | _pdep_u64(of_pairs >> (32 * half), BYTES), all);
+                let gaps = _pdep_u64(gaps >> (32 * half), GAP_BITS);
+                let all = gaps | BYTE_BITS;
+                let of_pairs = _pext_u64(gaps | _pdep_u64(of_pairs >> (32 * half), BYTE_BITS), all);
                 let opened = _mm512_maskz_expand_epi8(!_pext_u64(gaps, all), _mm512_castsi256_si512(bytes));
                 let (Some(room), Some(next)) = (block_mut(room, length), block(utf8, bytes_done)) else { break };
                 store(_mm512_mask_expand_epi8(opened, of_pairs, load(next)), room);

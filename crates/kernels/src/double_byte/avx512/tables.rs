@@ -134,7 +134,8 @@ impl<'a> Tables<'a> {
         let [low, high] = [low, high].each(|bytes| halves(bytes).each(|half| quarters(half)));
         let sixteen = |half: usize, quarter: usize| {
             let from = 32 * half + 16 * quarter;
-            let (units, missing) = self.sixteen(low[half][quarter], high[half][quarter], (pairs >> from) as u16);
+            let (units, missing) =
+                self.look_up_sixteen(low[half][quarter], high[half][quarter], (pairs >> from) as u16);
             (units, u64::from(missing) << from)
         };
         let ((first, first_missing), (second, second_missing)) = (sixteen(0, 0), sixteen(0, 1));
@@ -153,7 +154,7 @@ impl<'a> Tables<'a> {
     /// where more places than these can be looked up at a time, as in [`chunks`](mod@super::chunks).
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn sixteen(&self, low: __m128i, high: __m128i, pairs: u16) -> (__m512i, u16) {
+    fn look_up_sixteen(&self, low: __m128i, high: __m128i, pairs: u16) -> (__m512i, u16) {
         let (low, high) = (_mm512_cvtepu8_epi32(low), _mm512_cvtepu8_epi32(high));
         let units = _mm512_or_si512(_mm512_slli_epi32::<8>(high), low);
         // `vpmaddwd` multiplies the halves of each lane and adds the products: row times columns, plus column times 1.

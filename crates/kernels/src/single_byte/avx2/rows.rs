@@ -27,7 +27,7 @@ pub(crate) struct Rows {
     add: __m256i,
     /// For each row, the high byte of its code units.
     high: __m256i,
-    /// For each place in a row, the bits of the rows that have an other byte there; see [`BITS`].
+    /// For each place in a row, the bits of the rows that have an other byte there; see [`BITS_OF_ROWS`].
     others: __m256i,
 }
 
@@ -134,7 +134,7 @@ impl Rows {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn others(&self, bytes: __m256i) -> u32 {
-        let bits = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(&BITS)), row(bytes));
+        let bits = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(&BITS_OF_ROWS)), row(bytes));
         let others = _mm256_shuffle_epi8(self.others, _mm256_and_si256(bytes, _mm256_set1_epi8(0x0F)));
         let members = _mm256_cmpeq_epi8(_mm256_and_si256(bits, others), _mm256_setzero_si256());
         !(_mm256_movemask_epi8(members) as u32)
@@ -149,4 +149,4 @@ fn row(bytes: __m256i) -> __m256i {
 }
 
 /// The bit of each row, or 0 for a row of ASCII.
-static BITS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128];
+static BITS_OF_ROWS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128];

@@ -20,7 +20,7 @@ use crate::single_byte::v128 as single_byte;
 use crate::{ascii::v128 as ascii, base::*, single_byte::tables::NULL, vector::v128::*};
 
 /// The number of code points in a row, from a multiple of it on, among which a letter has its neighbours.
-const WINDOW: u16 = 128;
+const WINDOW_CODE_POINTS: u16 = 128;
 
 /// Decodes 16 bytes a step. Where all 16 are ASCII or letters, the difference is added to the lanes of the letters. Any
 /// other step loads its code units one by one from a table of all 256 bytes. Stops before a step with a byte whose code
@@ -123,8 +123,8 @@ impl LettersFromBytes {
         let (eights, _) = code_points.as_chunks::<8>();
         for (bits, units) in set.iter_mut().zip(eights) {
             let units = load_eight_units(units);
-            let windows = vandq_u16(units, vdupq_n_u16(!(WINDOW - 1)));
-            in_window += bits_and_count(vceqq_u16(windows, vdupq_n_u16(letter & !(WINDOW - 1)))).1;
+            let windows = vandq_u16(units, vdupq_n_u16(!(WINDOW_CODE_POINTS - 1)));
+            in_window += bits_and_count(vceqq_u16(windows, vdupq_n_u16(letter & !(WINDOW_CODE_POINTS - 1)))).1;
             // U+FFFD can mean that a byte has no character.
             let is_character = vcltq_u16(units, vdupq_n_u16(NULL));
             let has_difference = vandq_u16(is_character, vceqq_u16(units, vaddq_u16(bytes, difference)));

@@ -4,7 +4,7 @@
 use crate::{ascii::v128 as ascii, base::*, single_byte::tables::NULL, vector::v128::*};
 
 /// The numbers of the bytes of a vector.
-pub(crate) const NUMBERS: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+pub(crate) const LANE_NUMBERS: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// The table of a code page whose bytes from 0xA0 on are the code points of equal value, as in windows-1252. Only the
 /// bytes 0x80 to 0x9F are looked up.
@@ -26,7 +26,7 @@ impl NearLatin1 {
         // A loop that ends at the first difference would compare one code unit after the other.
         let mut difference = vdupq_n_u16(0);
         for (units, start) in rest.iter().zip((0xA0..).step_by(16)) {
-            let equal = ascii::widened(vaddq_u8(load(&NUMBERS), vdupq_n_u8(start)));
+            let equal = ascii::widened(vaddq_u8(load(&LANE_NUMBERS), vdupq_n_u8(start)));
             let [first, second] = load_units(units);
             difference = vorrq_u16(difference, vorrq_u16(veorq_u16(first, equal[0]), veorq_u16(second, equal[1])));
         }

@@ -38,8 +38,8 @@ impl Run {
     /// No code units.
     pub const NONE: Self = Run { first: NO_POINTER, first_pointer: 0, columns: Divisor::new(94), skipped: 0 };
 
-    /// The numbers from `first` on. The first number has the pointer `first_pointer`. `columns` numbers have consecutive
-    /// pointers, and then `skipped` pointers belong to no number of the run.
+    /// The numbers from `first` on. The first number has the pointer `first_pointer`. `columns` numbers have
+    /// consecutive pointers, and then `skipped` pointers belong to no number of the run.
     #[must_use]
     pub const fn new(first: u16, first_pointer: u16, columns: Divisor, skipped: u16) -> Self {
         Run { first, first_pointer, columns, skipped }

@@ -11,10 +11,11 @@ use crate::{base::*, to_double_byte::tables::listed::Block, vector::v128::*};
 /// If there are fewer than two blocks.
 #[inline(always)]
 pub(crate) fn blocks_at(blocks: &[Block], places: uint16x8_t) -> ([uint32x4_t; 2], uint16x8_t) {
-    const SIZE: u16 = size_of::<Block>() as u16;
-    let last_but_one = blocks.len().checked_sub(2).expect("there are two blocks").min((0xFFFF / SIZE).into()) as u16;
+    const BLOCK_BYTES: u16 = size_of::<Block>() as u16;
+    let last_but_one =
+        blocks.len().checked_sub(2).expect("there are two blocks").min((0xFFFF / BLOCK_BYTES).into()) as u16;
     let mut offsets = [0; 8];
-    store_eight_units(vmulq_n_u16(vminq_u16(places, vdupq_n_u16(last_but_one)), SIZE), &mut offsets);
+    store_eight_units(vmulq_n_u16(vminq_u16(places, vdupq_n_u16(last_but_one)), BLOCK_BYTES), &mut offsets);
     let [a, b, c, d, e, f, g, h] = offsets.each(|offset| {
         // SAFETY: the place of the block is at most that of the last block but one, by the minimum above. So the eight
         // bytes from its start on are in this block, which has six bytes, and in the next one.

@@ -71,7 +71,7 @@ fn few_from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> 
 }
 
 /// The number of code units that [`more_from_utf16`] looks up in windows at first, and after a run of ASCII.
-const IN_A_ROW_UNITS: usize = 256;
+const LOOK_UP_AT_FIRST_UNITS: usize = 256;
 
 /// The rest of [`from_utf16`], for text of more than 64 code units. Converts 64 code units a step. Each window is
 /// looked up for all 64, under a mask of the code units that lie in it. Code units outside of all windows are looked up
@@ -99,7 +99,7 @@ fn more_from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) ->
         return done;
     }
     let windows = by_code_point.windows().each_ref().each(|window| Loaded::of(&by_code_point, window));
-    let mut in_a_row = IN_A_ROW_UNITS;
+    let mut in_a_row = LOOK_UP_AT_FIRST_UNITS;
     while done < length {
         let next = up_to(after(source, done), in_a_row);
         if let Err(count) = by_windows(&windows, &by_code_point, next, after_mut(destination, done)) {
@@ -111,7 +111,7 @@ fn more_from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) ->
             let run = ascii::narrow_256s(after(source, done), after_mut(destination, done));
             done += run;
             if run > 0 {
-                in_a_row = IN_A_ROW_UNITS;
+                in_a_row = LOOK_UP_AT_FIRST_UNITS;
             }
         }
     }

@@ -6,12 +6,12 @@
 //! the windows.
 
 use crate::{
-    ascii::v128::saturated, base::*, single_byte::v128::near_latin1::NUMBERS, to_single_byte::tables::ByCodePoint,
+    ascii::v128::saturated, base::*, single_byte::v128::near_latin1::LANE_NUMBERS, to_single_byte::tables::ByCodePoint,
     vector::v128::*,
 };
 
 /// The number of code points of a window.
-const WINDOW: u16 = crate::to_single_byte::tables::WINDOW as u16;
+const WINDOW_CODE_POINTS: u16 = crate::to_single_byte::tables::WINDOW as u16;
 
 /// The code points of a window whose bytes are all greater than the place in the window by the same number. In most
 /// alphabets these are the letters. `LettersFromBytes` is the opposite.
@@ -39,7 +39,7 @@ impl LettersToBytes {
         let places = sixteens.each(|bytes| byte_bits(vceqq_u8(bytes, vdupq_n_u8(0xE0))));
         let sixteen = places.iter().position(|&bits| bits != 0)?;
         let difference = 0xE0 - (16 * sixteen as u8 + places[sixteen].trailing_zeros() as u8);
-        let mut bytes_of_places = vaddq_u8(load(&NUMBERS), vdupq_n_u8(difference));
+        let mut bytes_of_places = vaddq_u8(load(&LANE_NUMBERS), vdupq_n_u8(difference));
         let (mut set, mut in_set, mut in_window) = ([[0; 2]; 8], 0, 0);
         for (bits, bytes) in set.iter_mut().zip(sixteens) {
             // The byte of a code point has the highest bit; 0 means that a code point has none.
@@ -51,7 +51,7 @@ impl LettersToBytes {
         }
         let set = set.as_flattened().first_chunk()?;
         (2 * in_set >= in_window).then(|| LettersToBytes {
-            start: vdupq_n_u16(u16::from(window.number) * WINDOW),
+            start: vdupq_n_u16(u16::from(window.number) * WINDOW_CODE_POINTS),
             set: load(set),
             difference: vdupq_n_u8(difference),
         })
@@ -61,8 +61,8 @@ impl LettersToBytes {
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     pub(crate) fn bytes(&self, units: [uint16x8_t; 2]) -> Option<uint8x16_t> {
-        let places = saturated(units.each(|units| vandq_u16(units, vdupq_n_u16(WINDOW - 1))));
-        let starts = units.each(|units| vandq_u16(units, vdupq_n_u16(!(WINDOW - 1))));
+        let places = saturated(units.each(|units| vandq_u16(units, vdupq_n_u16(WINDOW_CODE_POINTS - 1))));
+        let starts = units.each(|units| vandq_u16(units, vdupq_n_u16(!(WINDOW_CODE_POINTS - 1))));
         let is_ascii = narrow_lanes(starts.each(|starts| vceqq_u16(starts, vdupq_n_u16(0))));
         let is_inside = narrow_lanes(starts.each(|starts| vceqq_u16(starts, self.start)));
         let is_in_set = within(self.set, vorrq_u8(places, vdupq_n_u8(0x80)));

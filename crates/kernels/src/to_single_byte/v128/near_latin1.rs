@@ -6,7 +6,8 @@
 //! characters.
 
 use crate::{
-    ascii::v128 as ascii, single_byte::v128::near_latin1::NUMBERS, to_single_byte::tables::ByCodePoint, vector::v128::*,
+    ascii::v128 as ascii, single_byte::v128::near_latin1::LANE_NUMBERS, to_single_byte::tables::ByCodePoint,
+    vector::v128::*,
 };
 
 /// Whether the code points U+00A0 to U+00FF have the bytes of equal value.
@@ -17,7 +18,7 @@ pub(crate) fn is_near(by_code_point: ByCodePoint<'_>) -> bool {
     let sixteens = by_code_point.window_bytes(latin1).into_iter().flat_map(|block| block.as_chunks().0);
     let mut difference = vdupq_n_u8(0);
     for (bytes, start) in sixteens.skip(2).zip((0xA0..).step_by(16)) {
-        let equal = vaddq_u8(load(&NUMBERS), vdupq_n_u8(start));
+        let equal = vaddq_u8(load(&LANE_NUMBERS), vdupq_n_u8(start));
         difference = vorrq_u8(difference, veorq_u8(load(bytes), equal));
     }
     !any(difference)

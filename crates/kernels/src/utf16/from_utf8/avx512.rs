@@ -362,16 +362,16 @@ fn assemble<const BYTES: usize, const TRUSTED: bool>(
     }
     // `vpermb` moves the bytes of the upper half to even lanes in one step. Moving the half down and widening it would
     // take two.
-    let upper = |bytes| _mm512_maskz_permutexvar_epi8(EVEN, load(&UPPER), bytes);
+    let upper = |bytes| _mm512_maskz_permutexvar_epi8(EVEN_BYTES, load(&UPPER_HALF_TO_EVEN), bytes);
     let (upper, malformed_too) = assemble_half::<BYTES>(constants, [upper(first), upper(second), upper(third)]);
     (TRUSTED || malformed | malformed_too == 0).then_some([lower, upper])
 }
 
 /// The even lanes: the lower bytes of 32 code units.
-const EVEN: u64 = 0x5555_5555_5555_5555;
+const EVEN_BYTES: u64 = 0x5555_5555_5555_5555;
 
 /// The shuffle that puts bytes 32 to 63 in the even lanes.
-static UPPER: [u8; 64] = {
+static UPPER_HALF_TO_EVEN: [u8; 64] = {
     let mut places = [0; 64];
     let mut lane = 0;
     while lane < 32 {

@@ -10,7 +10,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u16]) -> (usize, usize
             if block(source, read).is_some_and(ascii::is_ascii) {
                 let run = ascii::widen(after(source, read), after_mut(destination, written));
                 (read, written) = (read + run, written + run);
-                if run < ascii::BLOCK {
+                if run < ascii::BLOCK_UNITS {
                     break;
                 }
                 continue;

@@ -205,7 +205,7 @@ fn below_800(source: &[u8], destination: &mut [u16]) -> (usize, usize, bool) {
             break;
         }
         let ([a, b], [c, d]) = (half.units, next.units);
-        written += put([a, b, c, d], bits, ends, to);
+        written += store_starts([a, b, c, d], bits, ends, to);
         read += 32 + usize::from(from[31] >= 0xC0);
     }
     (read, written, false)
@@ -269,7 +269,7 @@ fn below_10000(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             break;
         }
         let ([a, b], [c, d]) = (units(window::<_, 0, 18>(from)), units(window::<_, 16, 18>(from)));
-        let count = put([a, b, c, d], bits, ends, to);
+        let count = store_starts([a, b, c, d], bits, ends, to);
         // A character that the end cuts off started one code unit.
         let cut = begun(bytes[1]);
         (read, written) = (read + 32 - cut, written + count - cut.div_ceil(2));
@@ -297,7 +297,12 @@ fn begun(bytes: uint8x16_t) -> usize {
 /// returns their number. For each vector, `ends` has the number of set bits up to its end.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-fn put<const N: usize>(units: [uint16x8_t; N], bits: u32, ends: u32, to: &mut [u16; STEP_SPACE_UNITS]) -> usize {
+fn store_starts<const N: usize>(
+    units: [uint16x8_t; N],
+    bits: u32,
+    ends: u32,
+    to: &mut [u16; STEP_SPACE_UNITS],
+) -> usize {
     let mut start = 0;
     for (eight, units) in units.into_iter().enumerate() {
         // The mask tells the compiler that the access is in bounds.
@@ -391,7 +396,7 @@ fn of_any_length(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         .each(|two_before| vcgeq_u8(two_before, vdupq_n_u8(0xF0)));
     let (bits, ends) = bits_and_ends([vorrq_u8(starts(first), thirds[0]), vorrq_u8(starts(second), thirds[1])]);
     let ([a, b], [c, d]) = (units_of_four(window::<_, 0, 18>(from)), units_of_four(window::<_, 16, 18>(from)));
-    let count = put([a, b, c, d], bits, ends, to);
+    let count = store_starts([a, b, c, d], bits, ends, to);
     // One or two bytes of a character that the end cuts off started one code unit, and three bytes of a character of
     // four started two.
     let cut = begun(second);

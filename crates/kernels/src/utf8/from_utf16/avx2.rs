@@ -29,7 +29,7 @@
 
 use super::{eight_units, scalar};
 use crate::ascii::avx2::{in_order, narrow_few};
-use crate::utf8::shuffles::{ROW, UP_TO_THREE, both_or_first};
+use crate::utf8::shuffles::{ROW_BYTES, UP_TO_THREE, both_or_first};
 use crate::{base::*, vector::avx2::*};
 
 /// Length of a source, in code units, below which the scalar body converts it. So few code units have often just been
@@ -80,7 +80,7 @@ fn more_pairs_to_utf8(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
     let (mut read, mut written) = if source.len() < 8 { (0, 0) } else { convert(source, destination, swapped) };
     let order = byte_order(swapped);
     loop {
-        let rest = up_to(skip(source, read), eight_units::LONGEST);
+        let rest = up_to(skip(source, read), eight_units::LONGEST_BYTES);
         if rest.is_empty() {
             return (read, written);
         }
@@ -92,7 +92,7 @@ fn more_pairs_to_utf8(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
         let (more_read, more_written) = eight_units::to_utf8(_mm_shuffle_epi8(units, order), rest.len().min(8), room);
         (read, written) = (read + more_read, written + more_written);
         if more_read == 0 {
-            let mut units = [0; eight_units::LONGEST];
+            let mut units = [0; eight_units::LONGEST_BYTES];
             let count = read_units(rest.as_flattened(), &mut units, if swapped { 8 } else { 0 });
             let (more_read, more_written) = scalar::from_utf16(up_to(&units, count), room);
             return (read + more_read, written + more_written);
@@ -109,7 +109,7 @@ fn byte_order(swapped: bool) -> __m128i {
 
 /// Steps of the loop for text below U+0800, of 32 units each, until the text is examined for ASCII again. See
 /// `docs/experiments.md#utf-8-and-utf-16`.
-const STEPS_OF_TWO: usize = 4;
+const STEPS_BELOW_800: usize = 4;
 /// Steps of ASCII in a row, of 32 units each, after which the loop for all other text ends. Two steps below U+0800
 /// without one from U+0800 on between them end it as well: each counts for half of this. See
 /// `docs/experiments.md#utf-8-and-utf-16`.
@@ -140,7 +140,7 @@ pub(crate) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
             advance(&mut space, 64);
         }
 
-        let mut steps = STEPS_OF_TWO;
+        let mut steps = STEPS_BELOW_800;
         while steps > 0 {
             let Some((from, next)) = rest.split_first_chunk::<32>() else { break };
             let Some(to) = space.first_chunk_mut::<64>() else { break };
@@ -328,7 +328,7 @@ fn shuffles_up_to_three(is_ascii: u32, is_short: u32) -> ([&'static [u8; 16]; 4]
         // bits of `dropped` are the sum of two bits, by the masks above, so they are at most 2 (0b10). The sums carry
         // nothing into their neighbours, so this also holds of the four pairs of bits in each byte.
         unsafe { core::hint::assert_unchecked(index <= 0b10_10_10_10) };
-        block(&UP_TO_THREE, ROW * usize::from(index)).expect("the table has a row for each index, and more bytes")
+        block(&UP_TO_THREE, ROW_BYTES * usize::from(index)).expect("the table has a row for each index, and more bytes")
     });
     (shuffles, dropped)
 }

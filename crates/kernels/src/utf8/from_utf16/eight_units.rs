@@ -13,7 +13,7 @@
 use core::arch::x86_64::*;
 
 /// The number of bytes of the longest UTF-8 for eight units.
-pub(crate) const LONGEST: usize = 24;
+pub(crate) const LONGEST_BYTES: usize = 24;
 
 /// Writes the UTF-8 of the first `count` of eight code units, as far as it fits. Lanes after them are 0. Returns the
 /// number of units and the number of bytes. Bytes after the UTF-8 may be overwritten.
@@ -33,10 +33,10 @@ pub(crate) fn to_utf8(mut units: __m128i, mut count: usize, to: &mut [u8]) -> (u
     }
     let (leading, trailing) = (equal(and(units, 0xFC00), 0xD800), equal(and(units, 0xFC00), 0xDC00));
     let unpaired = _mm_xor_si128(one_later(leading), trailing);
-    if to.len() < LONGEST || _mm_testz_si128(unpaired, unpaired) == 0 {
+    if to.len() < LONGEST_BYTES || _mm_testz_si128(unpaired, unpaired) == 0 {
         return (0, 0);
     }
-    put(units, halves_of_pairs(units, trailing), _mm_or_si128(leading, trailing), count, to)
+    write(units, halves_of_pairs(units, trailing), _mm_or_si128(leading, trailing), count, to)
 }
 
 /// As [`to_utf8`], if no unit is a surrogate.
@@ -44,13 +44,13 @@ pub(crate) fn to_utf8(mut units: __m128i, mut count: usize, to: &mut [u8]) -> (u
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn without_surrogates(units: __m128i, count: usize, to: &mut [u8]) -> (usize, usize) {
     let none = _mm_setzero_si128();
-    put(units, none, none, count, to)
+    write(units, none, none, count, to)
 }
 
 /// The body of [`to_utf8`]: the lanes of `surrogates` are all ones for surrogates, whose bytes are in `halves`.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn put(units: __m128i, halves: __m128i, surrogates: __m128i, count: usize, to: &mut [u8]) -> (usize, usize) {
+fn write(units: __m128i, halves: __m128i, surrogates: __m128i, count: usize, to: &mut [u8]) -> (usize, usize) {
     let (text, lengths) = text_and_lengths(units);
     let (halves, surrogates) = (_mm256_cvtepu16_epi32(halves), _mm256_cvtepi16_epi32(surrogates));
     // A comparison that holds gives -1: half of a pair has two bytes, and another unit from U+0800 on has three.

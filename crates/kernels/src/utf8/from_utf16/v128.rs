@@ -24,7 +24,7 @@
 //! from a vector to a general register gives both for several shuffles, and no store waits for the one before it.
 
 use super::scalar;
-use crate::utf8::shuffles::{ROW, UP_TO_THREE, both_or_first};
+use crate::utf8::shuffles::{ROW_BYTES, UP_TO_THREE, both_or_first};
 use crate::{ascii::v128::four_bits, base::*, vector::v128::*};
 
 /// The number of bytes that a conversion of 16 code units may overwrite. Each store writes 16 bytes, and the last one
@@ -80,9 +80,9 @@ pub(crate) fn convert<S>(
                     continue 'all;
                 }
             };
-            // `advance` would do the same, but the compiler would not see that there is room for another vector.
-            space = core::mem::take(&mut space).get_mut(ascii..).expect("there is room after the ASCII");
-            let to = space.first_chunk_mut().expect("there is room after the ASCII");
+            // `advance` would do the same, but the compiler would not see that there is space for another vector.
+            space = core::mem::take(&mut space).get_mut(ascii..).expect("there is space after the ASCII");
+            let to = space.first_chunk_mut().expect("there is space after the ASCII");
             if greatest.is_below(0x800) {
                 let length = two_bytes_or_one(units, to);
                 rest = next;
@@ -94,7 +94,7 @@ pub(crate) fn convert<S>(
                 // Whether all characters of one vector have three bytes cannot be predicted in Chinese text.
                 lengths = lengths << 8 | length as u32;
                 if lengths == FOUR_OF_THREES {
-                    threes(&mut rest, &mut space, &load);
+                    convert_threes(&mut rest, &mut space, &load);
                 }
             } else {
                 let (read, written) = with_pairs(units, to);
@@ -116,7 +116,7 @@ pub(crate) fn convert<S>(
 /// whether all characters of a vector have three bytes, which cannot be predicted.
 #[inline(never)]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-pub(crate) fn vectors(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+pub(crate) fn convert_vectors(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let room = destination.len();
     let (mut space, mut done) = (destination, 0);
     for from in source.as_chunks().0 {
@@ -162,7 +162,7 @@ fn narrow_64s<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16])
 /// it overwrite bytes after those that they count.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-pub(crate) fn sixteen(units: [uint16x8_t; 2], to: &mut [u8; VECTOR_SPACE_BYTES]) -> usize {
+pub(crate) fn write_sixteen(units: [uint16x8_t; 2], to: &mut [u8; VECTOR_SPACE_BYTES]) -> usize {
     let joined = vorrq_u16(units[0], units[1]);
     if Greatest::of_units(joined).is_below(0x800) {
         return up_to_two(units, joined, to);
@@ -189,7 +189,7 @@ fn has_surrogates(upper: uint8x16_t) -> bool {
 /// Converts 16 code units a round, as long as all of them have three bytes.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-fn threes<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> [uint16x8_t; 2]) {
+fn convert_threes<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> [uint16x8_t; 2]) {
     while let (Some((from, next)), Some(to)) = (rest.split_first_chunk(), space.first_chunk_mut()) {
         let units = load(from);
         let upper = upper_bytes(units);
@@ -335,10 +335,12 @@ fn up_to_three(lanes: [Lanes; 2], to: &mut [u8; VECTOR_SPACE_BYTES]) -> usize {
     // For four lanes, the lower twelve bits of the sum are the place of the row in the table, and the upper four bits
     // are the number of bytes: 12 without those that are dropped.
     const fn weight(lane: u32) -> u16 {
-        0x1000 - ROW as u16 * 4_u16.pow(lane)
+        0x1000 - ROW_BYTES as u16 * 4_u16.pow(lane)
     }
-    const FOUR: [u16; 4] = [weight(0), weight(1), weight(2), weight(3)];
-    let weights = load_eight_units(&[FOUR[0], FOUR[1], FOUR[2], FOUR[3], FOUR[0], FOUR[1], FOUR[2], FOUR[3]]);
+    const WEIGHTS: [u16; 4] = [weight(0), weight(1), weight(2), weight(3)];
+    let weights = load_eight_units(&[
+        WEIGHTS[0], WEIGHTS[1], WEIGHTS[2], WEIGHTS[3], WEIGHTS[0], WEIGHTS[1], WEIGHTS[2], WEIGHTS[3],
+    ]);
     let [first, second] = lanes.each(|lanes| vmulq_u16(lanes.dropped, weights));
     let pairs = vaddq_u16(vpaddq_u16(first, second), vdupq_n_u16(0x6000));
     let sums = vmovn_u32(vsraq_n_u32::<16>(vreinterpretq_u32_u16(pairs), vreinterpretq_u32_u16(pairs)));
@@ -394,7 +396,7 @@ fn long_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
 fn few_to_utf8(source: &[u16], destination: &mut [u8]) -> Option<(usize, usize)> {
     let count = source.len();
     let (FEW_FROM_UNITS..16, Some(to)) = (count, destination.first_chunk_mut()) else { return None };
-    match sixteen(load_up_to_16_units(source), to) {
+    match write_sixteen(load_up_to_16_units(source), to) {
         0 => None,
         length => Some((count, length - (16 - count))),
     }

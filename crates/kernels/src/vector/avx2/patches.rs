@@ -31,10 +31,10 @@ pub(crate) const BLOCK_READS_ITEMS: usize = 98;
 /// Invariant of the loop: items before `end` are converted, and the `N` items after `end` are copied to their right
 /// position.
 #[inline(always)]
-pub(crate) fn patch<S, D, const N: usize, const ROOM: usize>(
+pub(crate) fn patch<S, D, const N: usize, const SPACE_ITEMS: usize>(
     from: &[S; BLOCK_READS_ITEMS],
     mut beyond: u64,
-    room: &mut [D; ROOM],
+    room: &mut [D; SPACE_ITEMS],
     copy: impl Fn(&[S; N], &mut [D; N]),
     mut put: impl FnMut(&[S; 4], &mut [D; 4], usize, usize) -> Option<(usize, usize)>,
 ) -> (usize, usize, bool) {

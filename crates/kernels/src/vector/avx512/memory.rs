@@ -189,7 +189,7 @@ pub(crate) fn quarters(half: __m256i) -> [__m128i; 2] {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn numbered() -> __m512i {
-    const NUMBERS: [u8; 64] = {
+    const LANE_NUMBERS: [u8; 64] = {
         let mut numbers = [0; 64];
         let mut lane = 0;
         while lane < 64 {
@@ -198,7 +198,7 @@ pub(crate) fn numbered() -> __m512i {
         }
         numbers
     };
-    load(&NUMBERS)
+    load(&LANE_NUMBERS)
 }
 
 /// Makes vectors that repeat a constant.

@@ -86,9 +86,9 @@ pub(crate) fn all_units_below(units: uint16x8_t, end: u16) -> bool {
     !any_units(vcgeq_u16(units, vdupq_n_u16(end)))
 }
 
-/// The greatest of 16 bytes, or, if not `BYTES`, of eight code units. With NEON it is a number. Elsewhere it is a vector
-/// with all bits of the code units, of which the highest one is that of the greatest code unit: code units are only
-/// compared with powers of two.
+/// The greatest of 16 bytes, or, if not `BYTES`, of eight code units. With NEON it is a number. Elsewhere it is a
+/// vector with all bits of the code units, of which the highest one is that of the greatest code unit: code units are
+/// only compared with powers of two.
 #[derive(Clone, Copy)]
 pub(crate) struct Greatest<const BYTES: bool>(
     #[cfg(target_arch = "aarch64")] u32,

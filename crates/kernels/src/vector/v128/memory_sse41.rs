@@ -1,4 +1,5 @@
-//! Loads and stores of vectors of 16 bytes, for SSE4.1. With `accesses.rs`, this file has all `unsafe` code of the level.
+//! Loads and stores of vectors of 16 bytes, for SSE4.1. With `accesses.rs`, this file has all `unsafe` code of the
+//! level.
 //!
 //! Each function takes a reference to an array that is exactly as long as the vectors, as in `memory.rs`. The loads and
 //! stores need no alignment.
@@ -68,7 +69,7 @@ pub(crate) fn load_up_to_16_units(from: &[u16]) -> [uint16x8_t; 2] {
 fn without_first_units(units: uint16x8_t, count: usize) -> uint16x8_t {
     /// The places of a vector, and then zeros.
     static PLACES: [u8; 32] = {
-        let mut places = [ZERO; 32];
+        let mut places = [ZERO_PLACE; 32];
         let mut at = 0;
         while at < 16 {
             places[at] = at as u8;
@@ -76,16 +77,16 @@ fn without_first_units(units: uint16x8_t, count: usize) -> uint16x8_t {
         }
         places
     };
-    _mm_shuffle_epi8(units, load(block(&PLACES, 2 * count).unwrap_or(&[ZERO; 16])))
+    _mm_shuffle_epi8(units, load(block(&PLACES, 2 * count).unwrap_or(&[ZERO_PLACE; 16])))
 }
 
 /// The byte of a shuffle that makes a zero.
-const ZERO: u8 = 0x80;
+const ZERO_PLACE: u8 = 0x80;
 
 /// Which bytes of each of three vectors in a row belong to the first, second and third bytes of groups of three:
-/// `OF_THREES[number][vector]`.
-static OF_THREES: [[[u8; 16]; 3]; 3] = {
-    let mut shuffles = [[[ZERO; 16]; 3]; 3];
+/// `SPLIT_THREES[number][vector]`.
+static SPLIT_THREES: [[[u8; 16]; 3]; 3] = {
+    let mut shuffles = [[[ZERO_PLACE; 16]; 3]; 3];
     let mut at = 0;
     while at < 48 {
         shuffles[at % 3][at / 16][at / 3] = at as u8 % 16;
@@ -94,10 +95,10 @@ static OF_THREES: [[[u8; 16]; 3]; 3] = {
     shuffles
 };
 
-/// The opposite of [`OF_THREES`]: which first, second and third bytes of 16 groups belong to each of three vectors in a
-/// row: `INTO_THREES[vector][number]`.
-static INTO_THREES: [[[u8; 16]; 3]; 3] = {
-    let mut shuffles = [[[ZERO; 16]; 3]; 3];
+/// The opposite of [`SPLIT_THREES`]: which first, second and third bytes of 16 groups belong to each of three vectors
+/// in a row: `JOIN_THREES[vector][number]`.
+static JOIN_THREES: [[[u8; 16]; 3]; 3] = {
+    let mut shuffles = [[[ZERO_PLACE; 16]; 3]; 3];
     let mut at = 0;
     while at < 48 {
         shuffles[at / 16][at % 3][at % 16] = at as u8 / 3;
@@ -122,14 +123,14 @@ fn shuffled(vectors: [uint8x16_t; 3], shuffles: &[[[u8; 16]; 3]; 3]) -> [uint8x1
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 pub(crate) fn load_threes(from: &[u8; 48]) -> [uint8x16_t; 3] {
     let ([a, b, c], _) = from.as_chunks() else { unreachable!("48 is three times 16") };
-    shuffled([load(a), load(b), load(c)], &OF_THREES)
+    shuffled([load(a), load(b), load(c)], &SPLIT_THREES)
 }
 
 /// Stores 16 groups of three bytes, whose first, second and third bytes are in one vector each.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 pub(crate) fn store_threes(bytes: [uint8x16_t; 3], to: &mut [u8; 48]) {
-    let [a, b, c] = shuffled(bytes, &INTO_THREES);
+    let [a, b, c] = shuffled(bytes, &JOIN_THREES);
     let ([to_a, to_b, to_c], _) = to.as_chunks_mut() else { unreachable!("48 is three times 16") };
     store(a, to_a);
     store(b, to_b);

@@ -9,7 +9,8 @@ pub(crate) use core::arch::aarch64::{
     uint8x16x4_t, uint16x4_t, uint16x8_t, uint32x2_t, uint32x4_t, uint64x1_t, uint64x2_t,
 };
 
-/// Declares functions, those with the same arguments and the same result together. The functions of `N` have a constant.
+/// Declares functions, those with the same arguments and the same result together. The functions of `N` have a
+/// constant.
 macro_rules! instructions {
     (N: $($arguments:tt -> $result:ty: $($name:ident)+;)+) => {
         $($(instruction! { $name (<const N: i32>) (::<N>) $arguments -> $result })+)+
