@@ -1,5 +1,5 @@
 //! The boundary to CPython's C API: strings from code units, code points of strings, bytes of any object, and records.
-//! All unsafe code of this package is in this file; pyo3 does everything else.
+//! This file and `capsules.rs` have all unsafe code of this package; pyo3 does everything else.
 //!
 //! The package is built for the stable interface of CPython 3.10. Three functions that it calls are not in that
 //! interface: two for buffers, which CPython 3.11 added to it, and `PyUnicode_FromKindAndData`. All three have been

@@ -1,7 +1,8 @@
-//! Runs of ASCII, and runs of Latin-1 that are moved in the same way.
+//! Runs of ASCII, and the loop in which runs of Latin-1 are moved, too.
 //!
-//! Each public function of this file but [`widen`] is one instance of [`run`]: it says how 32 units are loaded,
-//! converted and stored, and by which bytes the end of the run is recognized.
+//! Each function that moves or measures a whole run, but for [`widen`], is one instance of [`run`]: it says how 32
+//! units are loaded, converted and stored, and by which bytes the end of the run is recognized. The other functions of
+//! this file move blocks or a few units of ASCII for bodies that convert other text as well.
 //!
 //! A step stores before it asks, because that needs no test: units after the end of the run are not counted. A short
 //! run is asked 32 units at a time, a longer one in larger blocks with one branch each. The last units of a slice are a

@@ -1,7 +1,8 @@
-//! Runs of ASCII, and runs of Latin-1 that are moved in the same way.
+//! Runs of ASCII, and the loop in which runs of Latin-1 are moved, too.
 //!
-//! Each public function of this file is one instance of [`run`]: it says how 64 units are loaded, converted and stored,
-//! and by which bytes the end of the run is recognized.
+//! Each function that moves or measures a whole run is one instance of [`run`]: it says how 64 units are loaded,
+//! converted and stored, and by which bytes the end of the run is recognized. The other functions of this file move
+//! blocks of ASCII for bodies that convert other text as well.
 //!
 //! A mask of 64 bits has a bit for each unit that ends the run, and the number of zeros below its lowest bit is the
 //! length. The first 64 units are asked alone, and a longer run 256 units for each branch. The last units are loaded

@@ -1,8 +1,9 @@
 //! Runs of ASCII, in vectors of 16 bytes.
 //!
-//! All functions are [`run`] with a different step. A step reads 16 units, converts and stores them without looking at
-//! their values, and returns a vector with one byte for each unit, from which `run` finds the end of the run. Storing
-//! before asking needs no test: units after the end of the run are not counted, and the caller overwrites them.
+//! All functions for whole runs are [`run`] with a different step. A step reads 16 units, converts and stores them
+//! without looking at their values, and returns a vector with one byte for each unit, from which `run` finds the end of
+//! the run. Storing before asking needs no test: units after the end of the run are not counted, and the caller
+//! overwrites them.
 //!
 //! Short runs are asked 16 units at a time. After 32 units, [`run_of_64s`] joins the vectors of four steps by their
 //! maximum and asks them by one branch. At the end, the last 16 units overlap those before, so that only a slice of

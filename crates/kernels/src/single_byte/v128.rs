@@ -16,10 +16,9 @@
 //! 16 entries at once; they compute most letters instead (`letters`).
 //!
 //! Text in Latin letters is mostly ASCII. There a step of 32 or 64 bytes is moved as ASCII, and the few other
-//! characters are
-//! *patched*: written to their places, with the text after them copied on. All steps write more than they count, and
-//! leave the last bytes of a slice to the scalar body. A step in which a byte ends the conversion goes to it as well,
-//! so that no step has to find the place.
+//! characters are *patched*: written to their places, with the text after them copied on. All steps write more than
+//! they count, and leave the last bytes of a slice to the scalar body. A step in which a byte ends the conversion goes
+//! to it as well, so that no step has to find the place.
 
 #[cfg(not(target_arch = "aarch64"))]
 pub(crate) mod letters;

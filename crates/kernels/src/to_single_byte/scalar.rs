@@ -1,4 +1,4 @@
-//! UTF-8 to encodings of one byte per character, without vector instructions.
+//! Encoding to one byte per character, from UTF-8 and from UTF-16, without vector instructions.
 
 use super::tables::{ByCodePoint, ByteTable};
 use crate::{ascii::scalar as ascii, base::*};

@@ -1,4 +1,4 @@
-//! UTF-16 to single bytes, with vectors of 16 bytes.
+//! UTF-16 to single bytes, in vectors of 16 bytes, 16 code units a step.
 
 #[cfg(not(target_arch = "aarch64"))]
 use super::letters::LettersToBytes;

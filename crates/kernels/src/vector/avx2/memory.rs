@@ -1,5 +1,6 @@
-//! Loads and stores of vectors. Each function but [`load_up_to`] takes an array as long as its vector. The only other
-//! `unsafe` code of this level is in calls of functions that need processor features, and in lookups in tables.
+//! Loads and stores of vectors. Each but [`load_up_to`] takes an array as long as its vector or vectors. The only other
+//! `unsafe` code of this level is in `accesses.rs`, in calls of functions that need processor features, and in lookups
+//! in tables.
 
 use core::arch::x86_64::*;
 

@@ -1,4 +1,4 @@
-//! The kernels' bodies for AVX2 with BMI1, BMI2, LZCNT and POPCNT.
+//! The vectors of AVX2, with BMI1, BMI2, LZCNT and POPCNT.
 //!
 //! A vector holds 32 bytes or 16 code units. AVX2 has no masks in ordinary registers: a comparison gives lanes of all
 //! ones or all zeros, and `vpmovmskb` makes a mask of their highest bits. AVX2 has no compression either: lanes that a

@@ -1,8 +1,8 @@
 //! Loads and stores of vectors, and a few helpers that build vectors.
 //!
-//! Each function takes an array as long as its vector, or a slice and a mask that is made from the slice's length. With
-//! the calls of functions that need processor features, these loads and stores are the only `unsafe` code of this level
-//! but for the lookups in tables.
+//! Each load or store takes an array as long as its vector, or a slice and a mask that is made from the slice's length.
+//! These, the two values that this file hides from the compiler, and `accesses.rs` are the only `unsafe` code of this
+//! level but for lookups in tables and calls of functions that need processor features.
 
 use core::arch::{asm, x86_64::*};
 

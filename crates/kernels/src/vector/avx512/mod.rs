@@ -1,4 +1,4 @@
-//! The kernels' bodies for AVX-512 with VBMI and VBMI2.
+//! The vectors of AVX-512 with VBMI and VBMI2.
 //!
 //! A vector holds 64 bytes or 32 code units. A comparison of two vectors gives a mask in an ordinary register, with one
 //! bit for each lane: bit 0 stands for lane 0, which holds the byte at the lowest address. Most decisions are
