@@ -1,5 +1,5 @@
 //! Parts of slices: a fixed number of items from a place on, or all items after or before a place. No function here
-//! panics but [`window`], whose place and length the compiler compares with the length of the caller's array.
+//! panics but `window`, whose place and length the compiler compares with the length of the caller's array.
 
 /// The `N` items from `at` on; `None` if `slice` ends before.
 #[inline(always)]
