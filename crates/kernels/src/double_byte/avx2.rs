@@ -129,7 +129,7 @@ fn decode<D>(
     destination: &mut [D],
     few: impl Fn(&[u8], &mut [D]) -> (usize, usize, bool),
     many: impl Fn(&[u8], &mut [D]) -> (usize, usize),
-    short: impl Fn(&[u8], &mut [D]) -> (usize, usize),
+    short: impl FnOnce(&[u8], &mut [D]) -> (usize, usize),
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while source.len() - read >= COPY_FROM_BYTES {

@@ -160,7 +160,7 @@ fn decode<D>(
             }
         }
     }
-    and_rest((read, written), source, destination, short)
+    and_rest((read, written), source, destination, |from, to| short(from, to))
 }
 
 /// The reason why [`Tables::convert`] stopped.

@@ -24,16 +24,16 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
     }
 }
 
-/// The bytes of a code unit that is not ASCII; `None` if it has no pointer. Always
-/// inlined, so that a caller counts bits with `popcnt`.
+/// The bytes of a code unit that is not ASCII; `None` if it has no pointer. Always inlined, so that a caller counts
+/// bits with `popcnt`.
 #[inline(always)]
 pub(crate) fn pair(encoding: &ToDoubleByte<'_>, unit: u16) -> Option<[u8; 2]> {
     let mut pointer = encoding.listed().pointer(unit);
     if pointer >= encoding.end() {
         pointer = encoding.other(unit);
-        if pointer == NO_POINTER {
-            return None;
-        }
+    }
+    if pointer == NO_POINTER {
+        return None;
     }
     let (row, column) = encoding.columns().divide(pointer);
     Some([encoding.leading().byte(row), encoding.trailing().byte(column)])

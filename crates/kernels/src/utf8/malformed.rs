@@ -87,8 +87,8 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
             errors += cut_off + wrong;
             state = step & STATE_BITS;
         }
-        (read, written) =
-            (read + BYTES_IN_CHUNK - if state == NO_SEQUENCE { 0 } else { begun(chunk) }, written + length);
+        read += BYTES_IN_CHUNK - if state == NO_SEQUENCE { 0 } else { begun(chunk) };
+        written += length;
         if !is_malformed(read, errors) {
             break;
         }
