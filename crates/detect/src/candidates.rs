@@ -1,0 +1,218 @@
+//! The encodings that compete, their languages, and how frequent they are.
+
+use textcodec_core::{Encoding, Name, index::Characters};
+use textcodec_single_byte as single_byte;
+
+use crate::{
+    model::LANGUAGES,
+    options::{Options, Platform},
+    score::NAT,
+};
+
+/// A single-byte encoding.
+pub(crate) struct SingleByte {
+    pub(crate) name: Name,
+    /// The code points of the bytes from 0x80 on.
+    pub(crate) index: &'static Characters,
+    /// The price of choosing the encoding, in quarters of a nat: the rarer it is, the dearer.
+    pub(crate) price: u8,
+    /// The languages that are written in it.
+    pub(crate) languages: LanguageSet,
+}
+
+impl SingleByte {
+    /// The index is read when this is compiled, so that no program contains an encoder because of the detector.
+    const fn new(encoding: &'static Encoding, price: u8, codes: &str) -> Self {
+        let index = encoding.codec().index().expect("single-byte encodings have indexes");
+        SingleByte { name: encoding.id(), index, price, languages: set(codes) }
+    }
+}
+
+const WESTERN: &str = "en de fr es pt it nl sv da nb fi is ca id ga gl eu et sq";
+const CENTRAL: &str = "cs pl hu sk sl hr ro de sq";
+const BALTIC: &str = "lt lv et";
+const NORDIC: &str = "lt lv et is sv da nb fi";
+const CYRILLIC: &str = "ru uk be bg mk sr";
+
+/// The single-byte encodings that have models. If two give the same text, the first one is the answer.
+pub(crate) static SINGLE_BYTE: [SingleByte; 28] = [
+    SingleByte::new(&single_byte::WINDOWS_1252, 0, WESTERN),
+    SingleByte::new(&single_byte::WINDOWS_1250, 2, CENTRAL),
+    SingleByte::new(&single_byte::WINDOWS_1251, 1, CYRILLIC),
+    SingleByte::new(&single_byte::WINDOWS_1253, 2, "el"),
+    SingleByte::new(&single_byte::WINDOWS_1254, 2, "tr"),
+    SingleByte::new(&single_byte::WINDOWS_1255, 2, "he"),
+    SingleByte::new(&single_byte::WINDOWS_1256, 2, "ar fa"),
+    SingleByte::new(&single_byte::WINDOWS_1257, 3, BALTIC),
+    SingleByte::new(&single_byte::WINDOWS_1258, 6, "vi"),
+    SingleByte::new(&single_byte::WINDOWS_874, 2, "th"),
+    SingleByte::new(&single_byte::ISO_8859_2, 6, CENTRAL),
+    SingleByte::new(&single_byte::KOI8_R, 4, "ru bg"),
+    SingleByte::new(&single_byte::KOI8_U, 6, "uk ru be"),
+    SingleByte::new(&single_byte::ISO_8859_5, 8, CYRILLIC),
+    SingleByte::new(&single_byte::IBM866, 8, "ru bg uk be"),
+    SingleByte::new(&single_byte::ISO_8859_7, 5, "el"),
+    SingleByte::new(&single_byte::ISO_8859_8_I, 6, "he"),
+    SingleByte::new(&single_byte::ISO_8859_8, 7, "he"),
+    SingleByte::new(&single_byte::ISO_8859_6, 6, "ar"),
+    SingleByte::new(&single_byte::ISO_8859_15, 10, WESTERN),
+    SingleByte::new(&single_byte::MACINTOSH, 12, WESTERN),
+    SingleByte::new(&single_byte::X_MAC_CYRILLIC, 14, CYRILLIC),
+    SingleByte::new(&single_byte::ISO_8859_13, 10, "lt lv et pl"),
+    SingleByte::new(&single_byte::ISO_8859_4, 14, BALTIC),
+    SingleByte::new(&single_byte::ISO_8859_16, 16, "ro"),
+    SingleByte::new(&single_byte::ISO_8859_3, 16, "eo"),
+    SingleByte::new(&single_byte::ISO_8859_14, 18, "cy ga"),
+    SingleByte::new(&single_byte::ISO_8859_10, 20, NORDIC),
+];
+
+/// The price of choosing an East Asian encoding, in quarters of a nat.
+pub(crate) const fn east_asian_price(name: Name) -> u8 {
+    match name {
+        Name::EucJp => 4,
+        Name::Big5 => 3,
+        Name::EucKr => 3,
+        _ => 2,
+    }
+}
+
+/// How much evidence the options are for an encoding, in 32nds of a nat.
+pub(crate) fn evidence(options: &Options, name: Name) -> i64 {
+    let is_of = |platform: Platform| match platform {
+        Platform::Windows => {
+            name.as_str().starts_with("windows")
+                || matches!(name, Name::Gbk | Name::Big5 | Name::EucKr | Name::ShiftJis)
+        }
+        Platform::Mac => matches!(name, Name::Macintosh | Name::XMacCyrillic | Name::ShiftJis),
+        Platform::Unix => name.as_str().starts_with("ISO") || matches!(name, Name::Koi8R | Name::Koi8U | Name::EucJp),
+        Platform::Dos => matches!(name, Name::Ibm866),
+    };
+    let platform = if options.platform.is_some_and(is_of) { 3 * NAT } else { 0 };
+    platform + if options.declared.contains(name) { 5 * NAT } else { 0 }
+}
+
+/// How much evidence the options are for a language, in 32nds of a nat.
+pub(crate) const fn language_evidence(options: &Options, number: usize) -> i64 {
+    if options.languages >> number & 1 == 1 { 3 * NAT } else { 0 }
+}
+
+/// A set of languages, as bits by their numbers: those of [`LANGUAGES`], and then those of [`EAST_ASIAN`].
+pub(crate) type LanguageSet = u64;
+
+/// The languages that are not written in single bytes.
+pub(crate) const EAST_ASIAN: [&str; 4] = ["ja", "ko", "zh-Hans", "zh-Hant"];
+
+/// The code of the language with this number.
+pub(crate) const fn code(number: usize) -> &'static str {
+    if number < LANGUAGES.len() { LANGUAGES[number].code } else { EAST_ASIAN[number - LANGUAGES.len()] }
+}
+
+/// The number of the language whose code is `text[start..end]`, which the model has.
+const fn number(text: &[u8], start: usize, end: usize) -> usize {
+    let mut number = 0;
+    loop {
+        let code = code(number).as_bytes();
+        let mut at = 0;
+        while at < code.len() && start + at < end && code[at] == text[start + at] {
+            at += 1;
+        }
+        if at == code.len() && start + at == end {
+            return number;
+        }
+        number += 1;
+    }
+}
+
+/// The set of the languages whose codes stand in `codes`, with spaces between them. It is made when this is compiled.
+const fn set(codes: &str) -> LanguageSet {
+    let text = codes.as_bytes();
+    let (mut set, mut start, mut end) = (0, 0, 0);
+    while end <= text.len() {
+        if end == text.len() || text[end] == b' ' {
+            set |= 1 << number(text, start, end);
+            start = end + 1;
+        }
+        end += 1;
+    }
+    set
+}
+
+/// The language with a code of BCP 47, as a set; the empty set if the model does not have the language.
+pub(crate) fn language(code: &str) -> LanguageSet {
+    let code = match code {
+        "zh-CN" | "zh-SG" | "zh" => "zh-Hans",
+        "zh-TW" | "zh-HK" | "zh-MO" => "zh-Hant",
+        "no" | "nn" => "nb",
+        "bs" => "hr",
+        "iw" => "he",
+        _ => code,
+    };
+    let is_known = |number: &usize| {
+        let known = self::code(*number);
+        let is_longer = |rest: &str| rest.is_empty() || rest.starts_with('-');
+        code.get(..known.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(known) && is_longer(&code[known.len()..]))
+    };
+    (0..LANGUAGES.len() + EAST_ASIAN.len()).find(is_known).map_or(0, |number| 1 << number)
+}
+
+/// The languages of countries by their top-level domains.
+static DOMAINS: [(&str, LanguageSet); 51] = [
+    ("at", set("de")),
+    ("ba", set("hr sr")),
+    ("be", set("nl fr")),
+    ("bg", set("bg")),
+    ("br", set("pt")),
+    ("by", set("be ru")),
+    ("ch", set("de fr it")),
+    ("cn", set("zh-Hans")),
+    ("cz", set("cs")),
+    ("de", set("de")),
+    ("dk", set("da")),
+    ("ee", set("et")),
+    ("eg", set("ar")),
+    ("es", set("es")),
+    ("fi", set("fi")),
+    ("fr", set("fr")),
+    ("gr", set("el")),
+    ("hk", set("zh-Hant")),
+    ("hr", set("hr")),
+    ("hu", set("hu")),
+    ("id", set("id")),
+    ("ie", set("en ga")),
+    ("il", set("he")),
+    ("ir", set("fa")),
+    ("is", set("is")),
+    ("it", set("it")),
+    ("jp", set("ja")),
+    ("kr", set("ko")),
+    ("lt", set("lt")),
+    ("lv", set("lv")),
+    ("mk", set("mk")),
+    ("mx", set("es")),
+    ("nl", set("nl")),
+    ("no", set("nb")),
+    ("pl", set("pl")),
+    ("pt", set("pt")),
+    ("ro", set("ro")),
+    ("rs", set("sr")),
+    ("ru", set("ru")),
+    ("sa", set("ar")),
+    ("se", set("sv")),
+    ("si", set("sl")),
+    ("sk", set("sk")),
+    ("su", set("ru")),
+    ("th", set("th")),
+    ("tr", set("tr")),
+    ("tw", set("zh-Hant")),
+    ("ua", set("uk ru")),
+    ("uk", set("en")),
+    ("us", set("en")),
+    ("vn", set("vi")),
+];
+
+/// The languages of a top-level domain; the empty set if it is not the domain of a country of these languages.
+pub(crate) fn languages_of_domain(domain: &str) -> LanguageSet {
+    let found = DOMAINS.iter().find(|(known, _)| known.eq_ignore_ascii_case(domain));
+    found.map_or(0, |&(_, languages)| languages)
+}

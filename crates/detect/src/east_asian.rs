@@ -1,0 +1,360 @@
+//! Chinese, Japanese and Korean: reads the bytes in each encoding, and adds up the prices of the characters.
+//!
+//! The cells of the model are in the order of the national character sets, which the bytes of the encodings name
+//! directly. So no table of code points is needed.
+
+use alloc::vec::Vec;
+
+use textcodec_core::Name;
+
+use crate::model;
+
+/// 32nds of a nat.
+const NAT: i32 = 32;
+/// The least price of a cell, and the difference between two values.
+const FIRST_PRICE: i32 = 5 * NAT / 2;
+const STEP: i32 = 4 * NAT / 5;
+/// The price of a malformed sequence, and of a pair without a character.
+const ERROR: i32 = 14 * NAT;
+/// The price of a character that the encoding has outside of its national character set.
+const EXTENSION: i32 = 12 * NAT;
+/// The price of a half-width katakana, and of one after ASCII. These katakana make up whole words.
+const HALF_WIDTH: i32 = 7 * NAT;
+const FIRST_HALF_WIDTH: i32 = 11 * NAT;
+/// The greatest price of a character that is the same as the one before.
+const REPEATED: i32 = 4 * NAT;
+/// The price of a character of which a part is missing at the start or at the end of the text.
+const CUT: i32 = 10 * NAT;
+const CUT_WHERE_EXPECTED: i32 = NAT;
+
+/// The number of bytes after which it is decided whether the first byte begins a character.
+const LONGEST_DOUBT: usize = 64;
+
+/// The encodings, in the order of their numbers.
+pub(crate) const ENCODINGS: [Name; 5] = [Name::ShiftJis, Name::EucJp, Name::Gbk, Name::Big5, Name::EucKr];
+
+/// The position in [`candidates::EAST_ASIAN`](crate::candidates::EAST_ASIAN) of the language of an encoding.
+pub(crate) const fn language(encoding: Name) -> usize {
+    match encoding {
+        Name::ShiftJis | Name::EucJp => 0,
+        Name::EucKr => 1,
+        Name::Big5 => 3,
+        _ => 2,
+    }
+}
+
+/// The text in all encodings.
+#[derive(Clone, Debug)]
+pub(crate) struct EastAsian {
+    readings: Vec<Reading>,
+    /// The number of bytes that were read, up to [`LONGEST_DOUBT`].
+    read: usize,
+    starts_mid_stream: bool,
+}
+
+impl EastAsian {
+    pub(crate) fn new(starts_mid_stream: bool) -> Self {
+        let readings = ENCODINGS.into_iter().map(Reading::new).collect();
+        EastAsian { readings, read: 0, starts_mid_stream }
+    }
+
+    /// Reads the next bytes.
+    pub(crate) fn feed(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        // The readings are joined after each byte, so that the result does not depend on where the stream is cut.
+        while let (true, Some((&byte, after))) = (self.read < LONGEST_DOUBT, rest.split_first()) {
+            self.readings.iter_mut().for_each(|reading| reading.feed(&[byte]));
+            // A text can begin with the second byte of a character. If that byte is ASCII and nobody expects it, it is
+            // taken for ASCII, which hardly changes the price.
+            if self.read == 0 && (byte >= 0x80 || byte >= 0x40 && self.starts_mid_stream) {
+                self.readings.extend(ENCODINGS.map(|encoding| {
+                    let price = if self.starts_mid_stream { CUT_WHERE_EXPECTED } else { CUT };
+                    Reading { price, ..Reading::new(encoding) }
+                }));
+            }
+            self.read += 1;
+            self.join();
+            rest = after;
+        }
+        self.readings.iter_mut().for_each(|reading| reading.feed(rest));
+    }
+
+    /// Forgets the dearer of two readings in one encoding that are both between characters, or that have been different
+    /// for long.
+    fn join(&mut self) {
+        for number in (ENCODINGS.len()..self.readings.len()).rev() {
+            let encoding = self.readings[number].encoding;
+            let first = ENCODINGS.iter().position(|&other| other == encoding).unwrap_or(0);
+            let are_between = self.readings[number].length == 0 && self.readings[first].length == 0;
+            if are_between || self.read == LONGEST_DOUBT {
+                let other = self.readings.swap_remove(number);
+                if other.price < self.readings[first].price {
+                    self.readings[first] = other;
+                }
+            }
+        }
+    }
+
+    /// Skips ASCII between two neighbourhoods.
+    pub(crate) fn skip(&mut self) {
+        for reading in &mut self.readings {
+            reading.length = 0;
+            reading.before = Before::Other;
+        }
+        self.join();
+    }
+
+    /// The encodings in which the text has few errors, or with `all` every encoding, each with the price of the text.
+    /// `ends_mid_stream` says that the end of the text is missing.
+    pub(crate) fn results(&self, all: bool, ends_mid_stream: bool) -> impl Iterator<Item = (Name, i64)> + '_ {
+        let readings = self.readings.iter().filter(move |reading| all || !reading.is_hopeless());
+        readings.map(move |reading| {
+            let cut = match reading.length {
+                0 => 0,
+                _ if ends_mid_stream => CUT_WHERE_EXPECTED,
+                _ => CUT,
+            };
+            (reading.encoding, i64::from(reading.price + cut))
+        })
+    }
+}
+
+/// What stands before a character.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Before {
+    EastAsian,
+    Letter,
+    Other,
+}
+
+/// The text in one encoding.
+#[derive(Clone, Debug)]
+struct Reading {
+    encoding: Name,
+    /// The start of a character.
+    bytes: [u8; 3],
+    length: u8,
+    before: Before,
+    /// The last two bytes of the character before.
+    last: [u8; 2],
+    price: i32,
+    errors: u32,
+    characters: u32,
+}
+
+/// What a byte does to a character that has begun.
+enum Step {
+    /// The character needs more bytes.
+    More,
+    /// The character is complete, and has a price.
+    Character(i32),
+    /// The character is a half-width katakana.
+    HalfWidth,
+    /// The byte is ASCII.
+    Ascii,
+    /// The bytes are malformed.
+    Error,
+}
+
+impl Reading {
+    const fn new(encoding: Name) -> Self {
+        Reading {
+            encoding,
+            bytes: [0; 3],
+            length: 0,
+            before: Before::Other,
+            last: [0; 2],
+            price: 0,
+            errors: 0,
+            characters: 0,
+        }
+    }
+
+    /// Whether there are too many errors for a text with a little damage.
+    const fn is_hopeless(&self) -> bool {
+        self.errors > 2 + self.characters / 16
+    }
+
+    fn feed(&mut self, bytes: &[u8]) {
+        if self.errors > 8 + self.characters / 4 {
+            return;
+        }
+        match self.encoding {
+            Name::ShiftJis => self.feed_with(bytes, shift_jis),
+            Name::EucJp => self.feed_with(bytes, euc_jp),
+            Name::Big5 => self.feed_with(bytes, big5),
+            Name::EucKr => self.feed_with(bytes, euc_kr),
+            _ => self.feed_with(bytes, gbk),
+        }
+    }
+
+    #[inline(always)]
+    fn feed_with(&mut self, bytes: &[u8], step: impl Fn([u8; 3], u8, u8) -> Step) {
+        for &byte in bytes {
+            match step(self.bytes, self.length, byte) {
+                Step::More => {
+                    self.bytes[usize::from(self.length)] = byte;
+                    self.length += 1;
+                }
+                Step::Character(price) => {
+                    let bytes = [if self.length == 0 { 0 } else { self.bytes[usize::from(self.length - 1)] }, byte];
+                    // Lines and frames repeat one character, which may be rare.
+                    let price = if bytes == self.last { price.min(REPEATED) } else { price };
+                    self.last = bytes;
+                    self.length = 0;
+                    self.add(price);
+                }
+                Step::HalfWidth => {
+                    self.length = 0;
+                    let is_first = self.before != Before::EastAsian;
+                    self.add(if is_first { FIRST_HALF_WIDTH } else { HALF_WIDTH });
+                }
+                Step::Ascii => self.add_ascii(byte),
+                Step::Error => {
+                    let was_begun = self.length > 0;
+                    self.length = 0;
+                    self.errors += 1;
+                    self.add(ERROR);
+                    // An ASCII byte is no part of a malformed sequence.
+                    if was_begun && byte.is_ascii() {
+                        self.add_ascii(byte);
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, price: i32) {
+        self.characters += 1;
+        self.price += price
+            + match self.before {
+                Before::EastAsian => NAT / 5,
+                Before::Letter => 4 * NAT,
+                Before::Other => NAT,
+            };
+        self.before = Before::EastAsian;
+    }
+
+    #[inline(always)]
+    fn add_ascii(&mut self, byte: u8) {
+        let is_letter = byte.is_ascii_alphabetic();
+        if self.before == Before::EastAsian {
+            self.price += match byte {
+                _ if is_letter => 5 * NAT,
+                b'0'..=b'9' => 7 * NAT / 2,
+                0x00..=0x08 | 0x0E..=0x1F => ERROR,
+                _ => 11 * NAT / 5,
+            };
+        }
+        self.before = if is_letter { Before::Letter } else { Before::Other };
+    }
+}
+
+/// The price of the character in a cell, or an error if there is none.
+#[inline(always)]
+fn character(cell: usize) -> Step {
+    match model::cell(model::EAST_ASIAN, cell) {
+        15 => Step::Error,
+        value => Step::Character(FIRST_PRICE + STEP * i32::from(value)),
+    }
+}
+
+/// The character of two bytes in a square of 94 rows and columns.
+#[inline(always)]
+fn square(start: usize, leading: u8, trailing: u8) -> Step {
+    character(start + usize::from(leading - 0xA1) * 94 + usize::from(trailing - 0xA1))
+}
+
+/// [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis-decoder): pairs of rows of JIS X 0208.
+#[inline(always)]
+fn shift_jis(begun: [u8; 3], length: u8, byte: u8) -> Step {
+    if length == 0 {
+        return match byte {
+            0x00..=0x7F => Step::Ascii,
+            0xA1..=0xDF => Step::HalfWidth,
+            0x81..=0x9F | 0xE0..=0xFC => Step::More,
+            _ => Step::Error,
+        };
+    }
+    let column = match byte {
+        0x40..=0x7E => byte - 0x40,
+        0x80..=0xFC => byte - 0x41,
+        _ => return Step::Error,
+    };
+    let row = match begun[0] {
+        leading @ ..=0x9F => leading - 0x81,
+        leading @ 0xE0..=0xEF => leading - 0xC1,
+        0xF0..=0xF9 => return Step::Character(16 * NAT),
+        _ => return Step::Character(EXTENSION),
+    };
+    character(model::JA + usize::from(row) * 188 + usize::from(column))
+}
+
+/// [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp-decoder): JIS X 0208, half-width katakana, and JIS X 0212.
+#[inline(always)]
+fn euc_jp(begun: [u8; 3], length: u8, byte: u8) -> Step {
+    match (length, begun[0], byte) {
+        (0, _, 0x00..=0x7F) => Step::Ascii,
+        (0, _, 0x8E | 0x8F | 0xA1..=0xFE) => Step::More,
+        (1, 0x8E, 0xA1..=0xDF) => Step::HalfWidth,
+        (1, 0x8F, 0xA1..=0xFE) => Step::More,
+        (2, 0x8F, 0xA1..=0xFE) => Step::Character(ERROR - NAT),
+        (1, 0xA1.., 0xA1..=0xFE) => square(model::JA, begun[0], byte),
+        _ => Step::Error,
+    }
+}
+
+/// [gb18030](https://encoding.spec.whatwg.org/#gb18030-decoder): GB 2312, the other pairs of GBK, and four bytes.
+#[inline(always)]
+fn gbk(begun: [u8; 3], length: u8, byte: u8) -> Step {
+    match (length, begun[0], byte) {
+        (0, _, 0x00..=0x7F) => Step::Ascii,
+        (0, _, 0x80) => Step::Character(EXTENSION),
+        (0, _, 0x81..=0xFE) => Step::More,
+        (1, 0xA1.., 0xA1..=0xFE) => match square(model::ZH_HANS, begun[0], byte) {
+            // These cells have characters for private use.
+            Step::Error => Step::Character(ERROR),
+            step => step,
+        },
+        (1, 0xA1..=0xA9, 0x40..=0x7E | 0x80..=0xA0) => Step::Character(ERROR),
+        (1, _, 0x40..=0x7E | 0x80..=0xFE) => Step::Character(EXTENSION),
+        (1, _, 0x30..=0x39) | (2, _, 0x81..=0xFE) => Step::More,
+        (3, _, 0x30..=0x39) => Step::Character(EXTENSION),
+        _ => Step::Error,
+    }
+}
+
+/// [Big5](https://encoding.spec.whatwg.org/#big5-decoder), with the characters of Hong Kong.
+#[inline(always)]
+fn big5(begun: [u8; 3], length: u8, byte: u8) -> Step {
+    if length == 0 {
+        return match byte {
+            0x00..=0x7F => Step::Ascii,
+            0x81..=0xFE => Step::More,
+            _ => Step::Error,
+        };
+    }
+    let column = match byte {
+        0x40..=0x7E => byte - 0x40,
+        0xA1..=0xFE => byte - 0x62,
+        _ => return Step::Error,
+    };
+    match begun[0] {
+        leading @ 0xA1..=0xF9 => character(model::ZH_HANT + usize::from(leading - 0xA1) * 157 + usize::from(column)),
+        0x81..=0x86 => Step::Error,
+        _ => Step::Character(EXTENSION + NAT),
+    }
+}
+
+/// [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr-decoder): KS X 1001, and the other syllables of windows-949.
+#[inline(always)]
+fn euc_kr(begun: [u8; 3], length: u8, byte: u8) -> Step {
+    match (length, begun[0], byte) {
+        (0, _, 0x00..=0x7F) => Step::Ascii,
+        (0, _, 0x81..=0xFE) => Step::More,
+        (1, 0xA1.., 0xA1..=0xFE) => square(model::KO, begun[0], byte),
+        (1, ..=0xC6, 0x41..=0x5A | 0x61..=0x7A | 0x81..=0xFE) => Step::Character(EXTENSION),
+        _ => Step::Error,
+    }
+}

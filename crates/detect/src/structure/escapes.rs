@@ -1,0 +1,184 @@
+//! Texts of seven bits that are not ASCII: ISO-2022, HZ and UTF-7.
+
+/// Reads bytes of ASCII.
+#[derive(Clone, Debug)]
+pub(crate) struct Escapes {
+    state: State,
+    japanese: u32,
+    korean: u32,
+    chinese: u32,
+    shift_outs: u32,
+    /// Pairs of HZ, and pairs in its mode that are none.
+    hz_pairs: u32,
+    hz_errors: u32,
+    utf_7: Utf7,
+}
+
+/// Where the next byte stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    Ascii,
+    /// After 0x1B and this many more bytes, the first of which is kept.
+    Escape(u8, [u8; 2]),
+    /// After `~` in ASCII.
+    Tilde,
+    /// In HZ's pairs; the first byte of a pair, if there is one.
+    Pairs(Option<u8>),
+}
+
+/// An encoding of seven bits that the structure shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shifts {
+    Japanese,
+    Korean,
+    Chinese,
+    Hz,
+    Utf7,
+}
+
+impl Escapes {
+    pub(crate) const fn new() -> Self {
+        Escapes {
+            state: State::Ascii,
+            japanese: 0,
+            korean: 0,
+            chinese: 0,
+            shift_outs: 0,
+            hz_pairs: 0,
+            hz_errors: 0,
+            utf_7: Utf7::new(),
+        }
+    }
+
+    /// Reads the next bytes, all of which are ASCII.
+    pub(crate) fn feed(&mut self, bytes: &[u8]) {
+        const BLOCK: usize = 64;
+        for block in bytes.chunks(BLOCK) {
+            let is_resting = self.state == State::Ascii && self.utf_7.is_resting();
+            // Two comparisons for all bytes become vector code.
+            let is_special = |byte: u8| matches!(byte, 0x0E | 0x1B | b'~' | b'+');
+            if is_resting && !block.iter().fold(false, |any, &byte| any | is_special(byte)) {
+                continue;
+            }
+            block.iter().for_each(|&byte| self.add(byte));
+        }
+    }
+
+    fn add(&mut self, byte: u8) {
+        self.utf_7.add(byte);
+        self.state = match (self.state, byte) {
+            (State::Pairs(None), b'~') => State::Pairs(Some(b'~')),
+            (State::Pairs(Some(b'~')), b'}') => State::Ascii,
+            (State::Pairs(None), b'\n') => State::Ascii,
+            (State::Pairs(None), byte) => State::Pairs(Some(byte)),
+            (State::Pairs(Some(first)), byte) => {
+                // GB 2312 has 87 rows.
+                let is_pair = matches!((first, byte), (0x21..=0x77, 0x21..=0x7E));
+                self.hz_pairs += u32::from(is_pair);
+                self.hz_errors += u32::from(!is_pair);
+                State::Pairs(None)
+            }
+            (State::Tilde, b'{') => State::Pairs(None),
+            (State::Ascii, b'~') => State::Tilde,
+            (_, 0x1B) => State::Escape(0, [0; 2]),
+            (State::Escape(0, _), b'(' | b'$' | b'.') => State::Escape(1, [byte, 0]),
+            (State::Escape(1, [b'$', _]), b'(' | b')' | b'*') => State::Escape(2, [b'$', byte]),
+            (State::Escape(1, [b'(', _]), b'B' | b'J' | b'I') | (State::Escape(1, [b'$', _]), b'@' | b'B') => {
+                self.japanese += 1;
+                State::Ascii
+            }
+            (State::Escape(2, [b'$', b'(']), b'D') => {
+                self.japanese += 1;
+                State::Ascii
+            }
+            (State::Escape(2, [b'$', b')']), b'C') => {
+                self.korean += 1;
+                State::Ascii
+            }
+            (State::Escape(2, [b'$', b')']), b'A' | b'G' | b'E') | (State::Escape(2, [b'$', b'*']), b'H') => {
+                self.chinese += 1;
+                State::Ascii
+            }
+            (_, 0x0E) => {
+                self.shift_outs += 1;
+                State::Ascii
+            }
+            _ => State::Ascii,
+        };
+    }
+
+    /// The encoding that the bytes so far show.
+    pub(crate) fn shifts(&self) -> Option<Shifts> {
+        match self {
+            _ if self.korean > 0 && self.japanese == 0 => Some(Shifts::Korean),
+            _ if self.chinese > 0 && self.shift_outs > 0 => Some(Shifts::Chinese),
+            _ if self.japanese > 0 => Some(Shifts::Japanese),
+            _ if self.hz_pairs > 0 && self.hz_pairs > self.hz_errors * 16 => Some(Shifts::Hz),
+            _ if self.utf_7.characters > 0 && self.utf_7.errors == 0 => Some(Shifts::Utf7),
+            _ => None,
+        }
+    }
+}
+
+/// Reads UTF-7: `+`, UTF-16 in Base64, and `-` or any other byte.
+#[derive(Clone, Debug)]
+struct Utf7 {
+    /// Whether the bytes are Base64; otherwise ASCII.
+    is_in_base_64: bool,
+    bits: u32,
+    number: u8,
+    length: u32,
+    leading: bool,
+    /// Characters beyond ASCII, and mistakes.
+    characters: u32,
+    errors: u32,
+}
+
+impl Utf7 {
+    const fn new() -> Self {
+        Utf7 { is_in_base_64: false, bits: 0, number: 0, length: 0, leading: false, characters: 0, errors: 0 }
+    }
+
+    const fn is_resting(&self) -> bool {
+        !self.is_in_base_64
+    }
+
+    fn add(&mut self, byte: u8) {
+        if !self.is_in_base_64 {
+            if byte == b'+' {
+                *self = Utf7 { is_in_base_64: true, characters: self.characters, errors: self.errors, ..Utf7::new() };
+            }
+            return;
+        }
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return self.end(byte),
+        };
+        self.length += 1;
+        self.bits = self.bits << 6 | u32::from(value);
+        self.number += 6;
+        if self.number >= 16 {
+            self.number -= 16;
+            let unit = (self.bits >> self.number) as u16;
+            self.bits &= (1 << self.number) - 1;
+            let is_trailing = matches!(unit, 0xDC00..=0xDFFF);
+            let is_character = self.leading == is_trailing
+                && !matches!(unit, 0x0000..=0x0008 | 0x000E..=0x001F | 0x007F..=0x009F | 0xE000..=0xF8FF | 0xFFFE..);
+            self.leading = matches!(unit, 0xD800..=0xDBFF);
+            self.errors += u32::from(!is_character);
+            self.characters += u32::from(is_character && unit >= 0x00A0);
+        }
+    }
+
+    /// Ends Base64 at a byte that is not Base64.
+    fn end(&mut self, byte: u8) {
+        self.is_in_base_64 = false;
+        let is_plus = self.length == 0 && byte == b'-';
+        let is_whole = self.length >= 3 && self.number < 6 && self.bits == 0 && !self.leading;
+        self.errors += u32::from(!is_plus && !is_whole);
+    }
+}

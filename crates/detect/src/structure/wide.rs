@@ -1,0 +1,81 @@
+//! UTF-16 and UTF-32 without a byte order mark.
+
+use crate::score::NAT;
+
+/// What reading the bytes as UTF-16 costs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wide {
+    /// The price of the text, in 32nds of a nat.
+    pub(crate) price: i64,
+    /// The code units that no text has.
+    pub(crate) bad: u32,
+}
+
+/// Reads `head` as UTF-16. An odd byte at the end is ignored. Reading ends where there are more than `most_bad` code
+/// units that no text has.
+pub(crate) fn utf_16(head: &[u8], is_big_endian: bool, most_bad: u32) -> Wide {
+    let mut wide = Wide { price: 0, bad: 0 };
+    let mut leading = false;
+    let mut block = 0x00;
+    for pair in head.chunks_exact(2) {
+        let unit =
+            if is_big_endian { u16::from_be_bytes([pair[0], pair[1]]) } else { u16::from_le_bytes([pair[0], pair[1]]) };
+        let is_trailing = matches!(unit, 0xDC00..=0xDFFF);
+        let high = (unit >> 8) as u8;
+        let change = |price: i64| if block == high { price } else { price + 3 * NAT };
+        let price = match unit {
+            _ if leading != is_trailing => None,
+            0x0009 | 0x000A | 0x000D | 0x0020 => Some(2 * NAT),
+            0x0021..=0x007E => Some(3 * NAT),
+            0x00A0..=0x00FF => Some(9 * NAT / 2),
+            0x0000..=0x001F | 0x007F..=0x009F => None,
+            0x0100..=0x02FF | 0x1E00..=0x1EFF => Some(5 * NAT),
+            0x0300..=0x06FF | 0x0900..=0x0EFF | 0x10A0..=0x10FF => Some(change(7 * NAT / 2)),
+            0x2010..=0x2026 | 0x3000..=0x301F | 0xFF01..=0xFF5E => Some(5 * NAT),
+            0x3040..=0x30FF => Some(change(4 * NAT)),
+            0x4E00..=0x9FFF | 0xAC00..=0xD7A3 => Some(17 * NAT / 2),
+            0xD800..=0xDFFF => Some(7 * NAT),
+            0xE000..=0xF8FF | 0xFDD0..=0xFDEF | 0xFFF0..=0xFFFE => None,
+            _ => Some(13 * NAT),
+        };
+        leading = matches!(unit, 0xD800..=0xDBFF);
+        if high != 0x00 && high != 0x20 {
+            block = high;
+        }
+        match price {
+            Some(price) => wide.price += price,
+            None => {
+                wide.price += 16 * NAT;
+                wide.bad += 1;
+                if wide.bad > most_bad {
+                    break;
+                }
+            }
+        }
+    }
+    wide
+}
+
+/// Whether `head` has so many bytes of ASCII in a row that it is not UTF-16 without a byte of zero. In such a text, at
+/// most a third of the code units has two bytes below 0x80.
+pub(crate) fn has_words(head: &[u8]) -> bool {
+    const MOST_ASCII: usize = 32;
+    let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+    head.split(|byte| !is_text(byte)).any(|run| run.len() > MOST_ASCII)
+}
+
+/// Whether `head` is UTF-32 in big-endian (true) or little-endian (false) order.
+pub(crate) fn utf_32(head: &[u8]) -> Option<bool> {
+    [true, false].into_iter().find(|&is_big_endian| {
+        let mut characters = head.chunks_exact(4).map(|bytes| {
+            let bytes = [bytes[0], bytes[1], bytes[2], bytes[3]];
+            if is_big_endian { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) }
+        });
+        let is_text = |number: u32| match number {
+            0x09 | 0x0A | 0x0D => true,
+            ..=0x1F | 0x7F..=0x9F | 0xE000..=0xF8FF | 0xFFFE | 0xFFFF => false,
+            number => char::from_u32(number).is_some(),
+        };
+        head.len() >= 8 && characters.all(is_text)
+    })
+}

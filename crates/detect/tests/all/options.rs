@@ -1,0 +1,82 @@
+//! What the caller knows.
+
+use textcodec_detect::{Name, Options, Platform, Verdict, detect, detect_with};
+
+use crate::{encode, sentences::SENTENCES};
+
+fn sentence(language: &str) -> &'static str {
+    SENTENCES.iter().find(|(code, _, _)| *code == language).unwrap().2
+}
+
+#[test]
+fn only_the_encodings_named_by_among_compete() {
+    let bytes = encode(sentence("ru"), "koi8-r");
+    let names = [Name::Windows1251, Name::Koi8R, Name::Ibm866];
+    let detection = detect_with(&bytes, &Options::new().among(names));
+    assert_eq!(detection.encoding(), Some(Name::Koi8R));
+    assert!(detection.candidates().iter().all(|candidate| names.contains(&candidate.encoding().unwrap())));
+    for name in names {
+        let asked = detect_with(&bytes, &Options::new().among([name]));
+        assert_eq!(asked.encoding(), Some(name), "{asked:?}");
+    }
+}
+
+#[test]
+fn an_encoding_without_a_model_competes_by_its_errors() {
+    // The bytes 0x80 to 0x9F are control characters in ISO-8859-10, and all of them are letters here.
+    let bytes = encode("БОЛЬШОЙ ПРИВЕТ", "ibm866");
+    let detection =
+        detect_with(&bytes, &Options::new().among([Name::Iso8859_10, Name::Windows1252, Name::XUserDefined]));
+    assert_ne!(detection.encoding(), Some(Name::Iso8859_10), "{detection:?}");
+    assert_eq!(detect_with(&bytes, &Options::new().among([Name::XUserDefined])).encoding(), Some(Name::XUserDefined));
+}
+
+#[test]
+fn an_excluded_encoding_is_not_the_answer() {
+    let bytes = encode(sentence("de"), "windows-1252");
+    let detection = detect_with(&bytes, &Options::new().exclude([Name::Windows1252]));
+    assert!(detection.candidates().iter().all(|candidate| candidate.encoding() != Some(Name::Windows1252)));
+    assert_eq!(detect(&bytes).encoding(), Some(Name::Windows1252));
+}
+
+#[test]
+fn utf_8_that_does_not_compete_is_not_the_answer() {
+    let detection = detect_with("Größe".as_bytes(), &Options::new().among([Name::Windows1252, Name::Windows1250]));
+    assert_eq!(detection.verdict(), Verdict::Legacy);
+    let detection = detect_with("Größe".as_bytes(), &Options::new().exclude([Name::Utf8]));
+    assert_ne!(detection.encoding(), Some(Name::Utf8));
+}
+
+#[test]
+fn a_language_a_domain_a_platform_and_a_label_decide_where_the_text_does_not() {
+    // "Č." and "È." are both possible.
+    let bytes = b"\xC8. ";
+    let with = |options: Options| detect_with(bytes, &options).encoding();
+    assert_eq!(with(Options::new().language("cs").declared("windows-1250")), Some(Name::Windows1250));
+    assert_eq!(with(Options::new().language("it").declared("latin1")), Some(Name::Windows1252));
+    assert_eq!(with(Options::new().top_level_domain("ru").declared("koi8-r")), Some(Name::Koi8R));
+    let quote = b"don\xD5t";
+    let mac = detect_with(quote, &Options::new().platform(Platform::Mac).language("en"));
+    assert_eq!(mac.encoding(), Some(Name::Macintosh));
+}
+
+#[test]
+fn unknown_codes_domains_and_labels_change_nothing() {
+    let options = Options::new().language("tlh").language("").top_level_domain("example").declared("no label");
+    assert_eq!(options, Options::new());
+}
+
+#[test]
+fn a_text_that_starts_inside_of_a_character_is_read_from_the_next_one() {
+    for label in ["gbk", "big5", "shift_jis", "euc-jp", "euc-kr"] {
+        let language = match label {
+            "gbk" => "zh-Hans",
+            "big5" => "zh-Hant",
+            "euc-kr" => "ko",
+            _ => "ja",
+        };
+        let bytes = encode(sentence(language), label);
+        let detection = detect_with(&bytes[1..], &Options::new().starts_mid_stream(true));
+        assert_eq!(detection.best().map(|best| best.name().to_lowercase()), Some(label.to_owned()), "{detection:?}");
+    }
+}

@@ -1,0 +1,226 @@
+//! Texts that detectors get wrong.
+
+use textcodec_detect::{BinaryKind, Name, Verdict, detect};
+
+use crate::{decode, encode, sentences::SENTENCES};
+
+fn sentence(language: &str) -> &'static str {
+    SENTENCES.iter().find(|(code, _, _)| *code == language).unwrap().2
+}
+
+fn is_right(bytes: &[u8], label: &str) -> bool {
+    detect(bytes).best().is_some_and(|best| decode(bytes, best.name()) == decode(bytes, label))
+}
+
+#[test]
+fn no_bytes_are_an_empty_text() {
+    let detection = detect(b"");
+    assert_eq!((detection.verdict(), detection.candidates().len()), (Verdict::Empty, 0));
+}
+
+#[test]
+fn ascii_is_utf_8_and_windows_1252() {
+    let detection = detect(b"plain text\r\n");
+    assert_eq!((detection.verdict(), detection.encoding()), (Verdict::Ascii, Some(Name::Utf8)));
+    assert!(detection.candidates().iter().all(|candidate| candidate.group() == 0));
+}
+
+#[test]
+fn utf_8_may_be_cut_at_both_ends() {
+    for (language, _, text) in SENTENCES.iter().filter(|(_, _, text)| !text.is_ascii()) {
+        let bytes = text.as_bytes();
+        for start in 0..bytes.len().min(40) {
+            for end in bytes.len() - 4..=bytes.len() {
+                let detection = detect(&bytes[start..end]);
+                let rest = String::from_utf8_lossy(&bytes[start..end]);
+                let sequences = rest.chars().filter(|&c| !c.is_ascii() && c != '\u{FFFD}').count();
+                if sequences > 0 {
+                    assert_eq!(detection.verdict(), Verdict::Utf8 { has_bom: false }, "{language} {start}..{end}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn one_bad_byte_in_30_kilobytes_of_utf_8_is_damage() {
+    let mut bytes = sentence("fr").repeat(280).into_bytes();
+    bytes.insert(15_000, 0xFF);
+    let detection = detect(&bytes);
+    assert_eq!(detection.verdict(), Verdict::DamagedUtf8 { malformed: 1, first: 15_000 });
+    assert_eq!(detection.encoding(), Some(Name::Utf8));
+}
+
+#[test]
+fn as_many_bad_bytes_as_sequences_are_damage_if_no_legacy_text_is_likelier() {
+    assert_eq!(detect(b"na\xC3\xAFve caf\xFF").verdict(), Verdict::DamagedUtf8 { malformed: 1, first: 10 });
+    assert_eq!(detect(b"caf\xE9, cr\xE8me, d\xE9j\xE0 vu: \xC2\xBB").verdict(), Verdict::Legacy);
+}
+
+#[test]
+fn one_bad_byte_in_30_kilobytes_of_a_legacy_encoding_changes_nothing() {
+    for (language, label) in [("ja", "shift_jis"), ("zh-Hans", "gbk"), ("ko", "euc-kr"), ("he", "windows-1255")] {
+        let text = sentence(language).repeat(250);
+        let mut bytes = encode(&text, label);
+        bytes.insert(15_001, 0xFF);
+        assert!(is_right(&bytes, label), "{label}: {:?}", detect(&bytes));
+    }
+}
+
+#[test]
+fn a_megabyte_of_ascii_before_the_first_other_byte_changes_nothing() {
+    let mut bytes = b"Lorem ipsum, plain text. ".repeat(42_000);
+    bytes.extend(encode(sentence("cs"), "windows-1250"));
+    assert!(is_right(&bytes, "windows-1250"), "{:?}", detect(&bytes));
+    let evidence = detect(&bytes).best().unwrap().evidence().to_vec();
+    assert!(!evidence.is_empty() && evidence.iter().all(|&offset| offset >= 1_050_000), "{evidence:?}");
+}
+
+#[test]
+fn evidence_is_where_the_bytes_beyond_ascii_are() {
+    let bytes = encode(sentence("ru"), "koi8-r");
+    let detection = detect(&bytes);
+    for &offset in detection.best().unwrap().evidence() {
+        let around = &bytes[(offset as usize).saturating_sub(1)..bytes.len().min(offset as usize + 1)];
+        assert!(!around.is_ascii(), "{offset}");
+    }
+}
+
+#[test]
+fn one_curly_quote_is_enough_for_windows_1252() {
+    assert!(is_right(b"It wasn\x92t me, I swear.", "windows-1252"));
+    assert!(is_right(b"He said \x93maybe\x94 and left.", "windows-1252"));
+}
+
+#[test]
+fn single_words_are_enough() {
+    for (word, label) in [
+        ("naïve", "windows-1252"),
+        ("señor", "windows-1252"),
+        ("привет", "windows-1251"),
+        ("привет", "koi8-r"),
+        ("привет", "ibm866"),
+        ("καλημέρα", "windows-1253"),
+        ("שלום", "windows-1255"),
+        ("こんにちは", "shift_jis"),
+        ("こんにちは", "euc-jp"),
+        ("안녕하세요", "euc-kr"),
+        ("สวัสดี", "windows-874"),
+    ] {
+        let bytes = encode(word, label);
+        assert!(is_right(&bytes, label), "{word} in {label}: {:?}", detect(&bytes));
+    }
+}
+
+#[test]
+fn markup_is_no_evidence_for_a_language() {
+    let page = |text: &str| {
+        let item = format!("<li class=\"interlanguage-link\"><a href=\"/wiki/Mars\" lang=\"xx\">{text}</a></li>\n");
+        format!(
+            "<!DOCTYPE html><html><head><title>{text}</title></head><body><ul>{}</ul></body></html>",
+            item.repeat(9)
+        )
+    };
+    for (language, label) in [("ru", "koi8-r"), ("cs", "iso-8859-2"), ("el", "iso-8859-7"), ("th", "windows-874")] {
+        let word: String = sentence(language).chars().take(14).collect();
+        let bytes = encode(&page(&word), label);
+        assert!(is_right(&bytes, label), "{label}: {:?}", detect(&bytes));
+    }
+}
+
+#[test]
+fn utf_16_without_a_byte_order_mark_is_found_also_with_an_odd_byte_at_the_end() {
+    for (language, _, text) in SENTENCES {
+        let little: Vec<u8> = text.encode_utf16().take(24).flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = text.encode_utf16().take(24).flat_map(u16::to_be_bytes).collect();
+        for (mut bytes, name) in [(little, Name::Utf16Le), (big, Name::Utf16Be)] {
+            let detection = detect(&bytes);
+            assert_eq!(detection.verdict(), Verdict::Utf16 { has_bom: false }, "{language} {name}: {detection:?}");
+            assert_eq!(detection.encoding(), Some(name), "{language}");
+            bytes.push(0x20);
+            assert_eq!(detect(&bytes).encoding(), Some(name), "{language} with an odd byte");
+        }
+    }
+}
+
+#[test]
+fn byte_order_marks_decide() {
+    assert_eq!(detect(b"\xEF\xBB\xBFtext").verdict(), Verdict::Utf8 { has_bom: true });
+    assert_eq!(detect(b"\xFF\xFEt\0").verdict(), Verdict::Utf16 { has_bom: true });
+    assert_eq!(detect(b"\xFE\xFF\0t").encoding(), Some(Name::Utf16Be));
+    let utf_32: Vec<u8> = "text".chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+    let with_mark = [b"\xFF\xFE\0\0".as_slice(), &utf_32].concat();
+    assert_eq!(detect(&with_mark).verdict(), Verdict::Utf32 { has_bom: true });
+    assert_eq!(detect(&utf_32).verdict(), Verdict::Utf32 { has_bom: false });
+    assert_eq!(detect(&utf_32).best().unwrap().name(), "UTF-32LE");
+}
+
+#[test]
+fn encodings_of_seven_bits_are_found() {
+    let japanese = encode(sentence("ja"), "iso-2022-jp");
+    assert_eq!(detect(&japanese).verdict(), Verdict::Iso2022);
+    assert_eq!(detect(&japanese).encoding(), Some(Name::Iso2022Jp));
+
+    let korean = detect(b"\x1B$)C\r\n\x0E>H3g\x0F hello");
+    assert_eq!((korean.verdict(), korean.best().unwrap().name()), (Verdict::Iso2022, "ISO-2022-KR"));
+    let chinese = detect(b"\x1B$)A\x0E=;;;\x0F hello");
+    assert_eq!((chinese.verdict(), chinese.best().unwrap().name()), (Verdict::Iso2022, "ISO-2022-CN"));
+    let hz = detect(b"This is ~{<:Ky2;J)~} in HZ.");
+    assert_eq!((hz.verdict(), hz.best().unwrap().name()), (Verdict::Hz, "HZ"));
+    let utf_7 = detect(b"Hi Mom +Jjo-!, and +ZeVnLIqe-.");
+    assert_eq!((utf_7.verdict(), utf_7.best().unwrap().name()), (Verdict::Utf7, "UTF-7"));
+}
+
+#[test]
+fn ascii_with_pluses_and_tildes_is_ascii() {
+    for text in ["1+1-1=1, C++-like, a+b-c", "~/bin ~{} ${x} a~b", "+49-30-123456", "git+ssh://host/path-x", "x+abcd-y"]
+    {
+        assert_eq!(detect(text.as_bytes()).verdict(), Verdict::Ascii, "{text}");
+    }
+}
+
+#[test]
+fn binary_data_is_no_text() {
+    let jpeg = b"\xFF\xD8\xFF\xE0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00\xFF\xDB\x00\x43\x00";
+    assert_eq!(detect(jpeg).verdict(), Verdict::Binary(BinaryKind::Jpeg));
+    assert_eq!(detect(b"PK\x03\x04\x14\x00").verdict(), Verdict::Binary(BinaryKind::Zip));
+    assert_eq!(detect(b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n").verdict(), Verdict::Binary(BinaryKind::Pdf));
+    let noise: Vec<u8> = (0..4096_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    assert_eq!(detect(&noise).verdict(), Verdict::Binary(BinaryKind::Other));
+    assert!(detect(&noise).candidates().is_empty());
+}
+
+#[test]
+fn utf_16_after_ascii_is_a_mixture() {
+    let mut bytes = b"a line of a log file\r\n".to_vec();
+    bytes.extend("appended by a shell\r\n".encode_utf16().flat_map(u16::to_le_bytes));
+    assert_eq!(detect(&bytes).verdict(), Verdict::Mixed { offset: 22 });
+}
+
+#[test]
+fn candidates_of_a_group_give_the_same_text_and_others_do_not() {
+    for (_, labels, text) in SENTENCES {
+        for label in *labels {
+            let bytes = encode(text, label);
+            let detection = detect(&bytes);
+            let candidates = detection.candidates();
+            for pair in candidates.windows(2) {
+                let texts = [decode(&bytes, pair[0].name()), decode(&bytes, pair[1].name())];
+                let is_same = texts[0] == texts[1];
+                // Two texts that consist of replacement characters can be equal by accident.
+                if texts[0].contains('\u{FFFD}') {
+                    continue;
+                }
+                assert_eq!(is_same, pair[0].group() == pair[1].group(), "{label}: {pair:?}");
+            }
+            let sum: f32 = detection
+                .candidates()
+                .iter()
+                .enumerate()
+                .filter(|&(place, candidate)| place == 0 || candidates[place - 1].group() != candidate.group())
+                .map(|(_, candidate)| candidate.probability())
+                .sum();
+            assert!(sum < 1.001, "{label}: the probabilities have the sum {sum}");
+        }
+    }
+}
