@@ -29,6 +29,7 @@ mod names;
 mod rust;
 mod site;
 mod sizes;
+mod train;
 mod wasm;
 
 /// The commands of this project: generated files, checks and measurements.
@@ -89,6 +90,8 @@ enum Command {
     Man,
     /// Writes the site to target/site: charts of the indexes, coverage, search, playground, documents.
     Site(site::Options),
+    /// Makes the model of the detector from texts of named packages.
+    Train(train::Options),
     /// Measures clean builds of textcodec and of encoding_rs.
     CompileTime(compile_time::Options),
     /// Measures textcodec beside its peers, and writes benches/report, benches/REPORT.md and benches/report.svg.
@@ -118,6 +121,7 @@ fn main() -> Result<()> {
         Command::Exits => exits::check(root),
         Command::Man => man::write(root),
         Command::Site(options) => site::write(root, &options),
+        Command::Train(options) => train::train(root, &options),
         Command::CompileTime(options) => compile_time::measure(root, &options),
         Command::BenchReport(options) => bench_report::write(root, &options),
         Command::Dependents(options) => dependents::run(root, &options),
@@ -141,6 +145,7 @@ fn check_all() -> Result<()> {
         limits::check(root),
         comments::check(root),
         bench_report::check(root),
+        train::check(root),
     ];
     let errors: Vec<String> = results.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
     if !errors.is_empty() {
