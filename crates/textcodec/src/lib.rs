@@ -50,6 +50,7 @@
 //! | `std` | streaming I/O queues, [`io`], and the choice of the fastest code for the processor at run time |
 //! | `sse41` | with `vectors`: vector code also for x86-64 processors that have SSE4.1 but not AVX2, up to 66 KB |
 //! | `structure` | `sniff::structure`: guesses from the bytes alone |
+//! | `detect` | `detect`: guesses from statistics of 47 languages |
 //! | `tokio`, `tokio-util-0_7` | `AsyncRead`, `AsyncBufRead` and `AsyncWrite`; a codec for `tokio_util::codec`: in [`io`] |
 //! | `futures-0_3` | a `Stream` of text from a `Stream` of bytes, in [`io`]; the two sides of the streams in [`api`] |
 //! | `serde` | `Serialize` and `Deserialize` for [`Encoding`], [`Name`], [`Bom`], [`Malformed`], [`Unmappable`], [`LineColumn`], the error modes, and the results of `sniff` |
@@ -67,6 +68,8 @@ extern crate alloc;
 
 #[cfg(feature = "alloc")]
 pub mod api;
+#[cfg(feature = "detect")]
+pub mod detect;
 mod encoding;
 mod generated;
 pub mod guide;
