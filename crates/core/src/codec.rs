@@ -13,12 +13,12 @@ use textcodec_kernels::to_double_byte::ToDoubleByte;
 #[cfg(feature = "encode")]
 use crate::handler::{EncoderHandler, MaxBytes};
 #[cfg(feature = "encode")]
-use crate::index::ByteTable;
+use crate::index::{ByteTable, PageBytes};
 use crate::{
     Bom, DecodeErrorMode, Encoding, Name, convert,
     convert::Pairs,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restored, Unchanged},
-    index::Characters,
+    index::{Characters, Page},
 };
 
 /// The functions, tables and facts of an encoding: its decoder and, if it has one, its encoder.
@@ -32,6 +32,7 @@ pub struct Codec {
     bom: Option<Bom>,
     cut_rule: CutRule,
     index: Option<&'static Characters>,
+    page: Option<&'static Page>,
     /// Many encodings share the same functions.
     decoder: &'static DecoderFunctions,
     /// `None` if there is no encoder, and in a decoding half.
@@ -45,6 +46,7 @@ pub struct EncoderHalf {
     /// Whether characters without pairs become sequences of four bytes.
     has_four_bytes: bool,
     index: Option<&'static ByteTable>,
+    page: Option<&'static PageBytes>,
     /// Many encodings share the same functions.
     functions: &'static EncoderFunctions,
 }
@@ -228,6 +230,7 @@ impl Codec {
             bom: None,
             cut_rule: CutRule::Never,
             index: None,
+            page: None,
             decoder,
             #[cfg(feature = "encode")]
             encoder: None,
@@ -255,6 +258,13 @@ impl Codec {
         self
     }
 
+    /// This codec with the page that its decoder reads from it.
+    #[must_use]
+    pub const fn with_page(mut self, page: &'static Page) -> Self {
+        self.page = Some(page);
+        self
+    }
+
     /// This codec with its encoder.
     #[cfg(feature = "encode")]
     #[must_use]
@@ -277,6 +287,7 @@ impl Codec {
             bom: self.bom,
             cut_rule: self.cut_rule,
             index: self.index,
+            page: self.page,
             decoder: self.decoder,
             #[cfg(feature = "encode")]
             encoder: None,
@@ -308,6 +319,12 @@ impl Codec {
     #[must_use]
     pub const fn index(&self) -> Option<&'static Characters> {
         self.index
+    }
+
+    /// The page that was given to [`Codec::with_page`].
+    #[must_use]
+    pub const fn page(&self) -> Option<&'static Page> {
+        self.page
     }
 
     /// Whether there is an [encoder](https://encoding.spec.whatwg.org/#encoder). In the Standard all encodings have
@@ -384,13 +401,20 @@ impl EncoderHalf {
     /// The encoder `E`.
     #[must_use]
     pub const fn new<E: EncoderHandler>() -> Self {
-        EncoderHalf { has_four_bytes: false, index: None, functions: Of::<E>::FUNCTIONS }
+        EncoderHalf { has_four_bytes: false, index: None, page: None, functions: Of::<E>::FUNCTIONS }
     }
 
     /// This encoder with the index that it reads from this value.
     #[must_use]
     pub const fn with_index(mut self, index: &'static ByteTable) -> Self {
         self.index = Some(index);
+        self
+    }
+
+    /// This encoder with the page that it reads from this value.
+    #[must_use]
+    pub const fn with_page(mut self, page: &'static PageBytes) -> Self {
+        self.page = Some(page);
         self
     }
 
@@ -411,6 +435,12 @@ impl EncoderHalf {
     #[must_use]
     pub const fn index(&self) -> Option<&'static ByteTable> {
         self.index
+    }
+
+    /// The page that was given to [`EncoderHalf::with_page`].
+    #[must_use]
+    pub const fn page(&self) -> Option<&'static PageBytes> {
+        self.page
     }
 
     #[inline(always)]

@@ -41,7 +41,8 @@ impl Characters {
 
     /// The code units of the bytes 0x80 to 0xFF.
     #[inline]
-    pub(crate) const fn units(&self) -> &[u16; 128] {
+    #[must_use]
+    pub const fn units(&self) -> &[u16; 128] {
         &self.0
     }
 }
