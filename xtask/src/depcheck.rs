@@ -14,6 +14,8 @@ const KERNELS: &str = "textcodec-kernels";
 const CORE: &str = "textcodec-core";
 const SNIFF: &str = "textcodec-sniff";
 const DETECT: &str = "textcodec-detect";
+/// The charsets that the Standard does not have.
+const CHARSETS: &str = "textcodec-charsets";
 const UMBRELLA: &str = "textcodec";
 /// The interface of encoding_rs. The umbrella has an optional dependency on encoding_rs, which `[patch]` can replace by
 /// this crate. So this crate must not depend on the umbrella.
@@ -63,7 +65,7 @@ fn metadata(root: &Path) -> Result<Value> {
 fn violations(metadata: &Value) -> Result<Vec<String>> {
     let packages = array(metadata, "packages")?;
     let members = packages.iter().map(|package| text(package, "name")).collect::<Result<Vec<_>>>()?;
-    for required in [KERNELS, CORE, SNIFF, DETECT, UMBRELLA, ENCODING_RS].iter().chain(&FAMILIES) {
+    for required in [KERNELS, CORE, SNIFF, DETECT, CHARSETS, UMBRELLA, ENCODING_RS].iter().chain(&FAMILIES) {
         ensure!(members.contains(required), "the workspace has no package {required}");
     }
 
@@ -143,7 +145,7 @@ impl<'a> Dependency<'a> {
 /// anything.
 fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
     let is_family = FAMILIES.contains(&from);
-    let is_library = is_family || [KERNELS, CORE, SNIFF, DETECT, UMBRELLA, ENCODING_RS].contains(&from);
+    let is_library = is_family || [KERNELS, CORE, SNIFF, DETECT, CHARSETS, UMBRELLA, ENCODING_RS].contains(&from);
     let (allowed, reason) = match from {
         _ if to.kind == Kind::Dev => return None,
         _ if is_library && to.kind == Kind::Build => (false, "no library has a build dependency"),
@@ -160,6 +162,10 @@ fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
             [CORE, SNIFF].contains(&to.name) || FAMILIES.contains(&to.name),
             "the detector depends on the core, sniffing and the families only",
         ),
+        CHARSETS => (
+            [CORE, KERNELS].contains(&to.name) || FAMILIES.contains(&to.name),
+            "textcodec-charsets depends on the core, the kernels and the families only",
+        ),
         _ if is_family => ([CORE, KERNELS].contains(&to.name), "a family depends on the core and the kernels only"),
         ENCODING_RS if to.is_member => (
             [CORE, KERNELS].contains(&to.name) || FAMILIES.contains(&to.name),
@@ -167,8 +173,9 @@ fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
         ),
         ENCODING_RS => (to.optional, "textcodec-encoding-rs depends on others only optionally"),
         UMBRELLA if to.is_member => (
-            [CORE, KERNELS, SNIFF, DETECT].contains(&to.name) || FAMILIES.contains(&to.name),
-            "of the workspace, the umbrella depends on the core, the kernels, sniffing, the detector and the families only",
+            [CORE, KERNELS, SNIFF, DETECT, CHARSETS].contains(&to.name) || FAMILIES.contains(&to.name),
+            "of the workspace, the umbrella depends on the core, the kernels, sniffing, the detector, charsets and the \
+             families only",
         ),
         UMBRELLA => (to.optional || to.name == "phf", "the umbrella depends on others only optionally"),
         XTASK => (!to.is_member, "xtask generates the tables of the workspace's crates, so it depends on none of them"),
@@ -191,7 +198,7 @@ mod tests {
 
     /// The violations of a workspace in which only the package `from` has a dependency.
     fn violations_of(from: &str, to: &str, kind: Value, optional: bool) -> Vec<String> {
-        let libraries = [KERNELS, CORE, SNIFF, DETECT, UMBRELLA, ENCODING_RS].into_iter().chain(FAMILIES);
+        let libraries = [KERNELS, CORE, SNIFF, DETECT, CHARSETS, UMBRELLA, ENCODING_RS].into_iter().chain(FAMILIES);
         let packages: Vec<Value> = libraries
             .chain([XTASK, "textcodec-cli"])
             .map(|name| {
@@ -222,6 +229,8 @@ mod tests {
             !allows(DETECT, KERNELS) && !allows(DETECT, UMBRELLA) && !allows(DETECT, "phf") && !allows(SNIFF, DETECT)
         );
         assert!(allows(UMBRELLA, DETECT) && !allows("textcodec-utf8", DETECT));
+        assert!(allows(CHARSETS, "textcodec-single-byte") && !allows("textcodec-single-byte", CHARSETS));
+        assert!(allows(UMBRELLA, CHARSETS) && !allows(CHARSETS, UMBRELLA) && !allows(CHARSETS, "phf"));
         assert!(!allows(UMBRELLA, "textcodec-cli") && allows("textcodec-cli", UMBRELLA));
         assert!(allows(ENCODING_RS, CORE) && allows(ENCODING_RS, "textcodec-utf8") && !allows(ENCODING_RS, UMBRELLA));
         assert!(!allows(XTASK, CORE) && allows(XTASK, "anyhow"));

@@ -80,10 +80,10 @@ impl Index {
 
 /// An index file as it was parsed, before it is verified.
 #[derive(Debug)]
-struct IndexFile {
-    identifier: Option<String>,
+pub(crate) struct IndexFile {
+    pub(crate) identifier: Option<String>,
     date: Option<String>,
-    entries: Vec<(u32, u32)>,
+    pub(crate) entries: Vec<(u32, u32)>,
 }
 
 /// The file with the facts about all indexes.
@@ -168,7 +168,7 @@ fn parse(text: &str, fingerprint: &Fingerprint) -> Result<Index> {
 
 /// Parses the resource format: lines of pointer, tab, code point and perhaps further columns of commentary; lines that
 /// begin with `#`; and empty lines. An error names the line.
-fn parse_file(text: &str) -> Result<IndexFile> {
+pub(crate) fn parse_file(text: &str) -> Result<IndexFile> {
     let mut file = IndexFile { identifier: None, date: None, entries: Vec::new() };
     for (number, line) in text.lines().enumerate() {
         if let Some(comment) = line.strip_prefix('#') {

@@ -21,7 +21,7 @@ mod jis0212;
 mod pack;
 mod pointers;
 mod ranges;
-mod single_byte;
+pub(crate) mod single_byte;
 mod square;
 
 use code_points::NULL;

@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 
 mod api;
 mod bench_report;
+mod charsets;
 mod comments;
 mod compile_time;
 mod concerns;
@@ -47,6 +48,14 @@ enum Command {
     /// Generates the tables of the encodings from the index files.
     Index {
         /// Writes nothing; fails if a table is out of date.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Derives the mapping files of the charsets beyond the Standard from independent sources.
+    DeriveCharsets(charsets::Options),
+    /// Generates the tables of the charsets beyond the Standard, and docs/charsets.md, from the mapping files.
+    Charsets {
+        /// Writes nothing; fails if a file is out of date.
         #[arg(long)]
         check: bool,
     },
@@ -110,6 +119,8 @@ fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::DeriveIndexes => derive::derive_indexes(root),
         Command::Index { check } => index_tables::generate(root, check),
+        Command::DeriveCharsets(options) => charsets::derive_charsets(root, &options),
+        Command::Charsets { check } => charsets::generate(root, check),
         Command::Labels { check } => labels::generate(root, check),
         Command::Invisible { check } => invisible::generate(root, check),
         Command::Api { check } => api::generate(root, check),
@@ -135,6 +146,7 @@ fn check_all() -> Result<()> {
     let root = files::root();
     let results = [
         index_tables::generate(root, true),
+        charsets::generate(root, true),
         labels::generate(root, true),
         invisible::generate(root, true),
         licences::check(root),

@@ -16,6 +16,8 @@ const BLOCK: usize = 64;
 const WINDOW: usize = 2 * BLOCK;
 /// Blocks start at multiples of this.
 const ALIGN: usize = 4;
+/// A table has less than this many blocks: their number is a byte.
+const BLOCKS: u32 = 0xFF;
 /// The start of a block that has no bytes.
 const NO_BLOCK: u8 = 0xFF;
 /// The characters of a block are rare, and are listed one by one, if there are at most this many, each with the least
@@ -38,12 +40,13 @@ fn windows(index: &Index) -> [u32; 4] {
     }
     weights.retain(|number, _| {
         let blocks = [2 * number, 2 * number + 1];
-        !blocks.iter().all(|&block| may_be_rare(index, block))
+        blocks[1] < BLOCKS && !blocks.iter().all(|&block| may_be_rare(index, block))
     });
     let mut numbers: Vec<u32> = weights.keys().copied().collect();
     numbers.sort_by_key(|number| Reverse(weights[number]));
-    // An index with fewer than four windows has the first window twice.
-    std::array::from_fn(|at| numbers.get(at).copied().unwrap_or(numbers[0]))
+    // An index with fewer than four windows has the first window twice. The first window is any if there is none.
+    let first = numbers.first().copied().unwrap_or(1);
+    std::array::from_fn(|at| numbers.get(at).copied().unwrap_or(first))
 }
 
 /// Whether the characters of the block with this `number` are few, and all of weight 1.
@@ -53,9 +56,10 @@ fn may_be_rare(index: &Index, number: u32) -> bool {
     code_points.clone().count() <= RARE && code_points.map(weight).all(|weight| weight == 1)
 }
 
-/// Whether the characters of the block with this `number` are rare.
+/// Whether the characters of the block with this `number` are rare. All characters after the last block are, for
+/// example the presentation forms of Arabic.
 fn is_rare(index: &Index, windows: [u32; 4], number: u32) -> bool {
-    !windows.contains(&(number * BLOCK as u32 / WINDOW as u32)) && may_be_rare(index, number)
+    number >= BLOCKS || !windows.contains(&(number * BLOCK as u32 / WINDOW as u32)) && may_be_rare(index, number)
 }
 
 /// A rough weight of a character in texts. The weights are chosen so that Vietnamese gets the four blocks that it
@@ -79,13 +83,23 @@ fn weight(code_point: u32) -> usize {
 
 /// The table for decoding a single-byte encoding.
 pub(super) fn code_points(index: &Index) -> Result<String> {
+    code_points_called("CODE_POINTS", index)
+}
+
+/// The table for decoding, as a static with this name.
+pub(crate) fn code_points_called(name: &str, index: &Index) -> Result<String> {
     ensure!(index.pointers == 128, "an index of {} pointers is not single-byte", index.pointers);
     let value = format!("Characters::new(\n    [\n{}    ],\n)", rust::field(&units(index, &mut |_| None)?));
-    Ok(rust::static_item("Code points by byte.", "CODE_POINTS", "Characters", &value))
+    Ok(rust::static_item("Code points by byte.", name, "Characters", &value))
 }
 
 /// The table for encoding a single-byte encoding.
 pub(super) fn bytes(index: &Index) -> Result<String> {
+    bytes_called("BYTES", "CODE_POINTS", index)
+}
+
+/// The table for encoding, as a static with this name. `code_points` is the name of the table for decoding.
+pub(crate) fn bytes_called(name: &str, code_points: &str, index: &Index) -> Result<String> {
     let windows = windows(index);
     let (packed, rare) = pack_bytes(index, |block| is_rare(index, windows, block));
     let mut by_code_point: Vec<u8> = packed
@@ -95,7 +109,8 @@ pub(super) fn bytes(index: &Index) -> Result<String> {
         .collect::<Result<_, _>>()
         .context("a block starts too late")?;
     // The blocks of ASCII. They may start anywhere, because ASCII is never looked up.
-    by_code_point[..WINDOW / BLOCK].fill(0);
+    by_code_point.resize(by_code_point.len().max(WINDOW / BLOCK), NO_BLOCK);
+    by_code_point[..WINDOW / BLOCK].fill(if packed.values.is_empty() { NO_BLOCK } else { 0 });
     let blocks = by_code_point.len();
     by_code_point.extend(packed.values);
     for (&code_point, &byte) in &rare {
@@ -108,7 +123,7 @@ pub(super) fn bytes(index: &Index) -> Result<String> {
     );
     let value = format!(
         "ByteTable::new(
-    &CODE_POINTS,
+    &{code_points},
     {windows:?},
     {blocks},
     {},
@@ -119,7 +134,7 @@ pub(super) fn bytes(index: &Index) -> Result<String> {
         rust::field(&by_code_point),
     );
     let shape = format!("ByteTable<[u8; {}]>", by_code_point.len());
-    Ok(rust::static_item("Bytes by code point.", "BYTES", &shape, &value))
+    Ok(rust::static_item("Bytes by code point.", name, &shape, &value))
 }
 
 /// Bytes by code point: in blocks, and those of the blocks that are rare.
