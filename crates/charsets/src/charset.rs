@@ -1,0 +1,184 @@
+//! Charsets as values.
+
+use core::{
+    fmt,
+    hash::{Hash, Hasher},
+};
+
+#[cfg(feature = "encode")]
+use textcodec_core::EncoderHalf;
+use textcodec_core::{Bom, Codec, Handle};
+
+#[cfg(feature = "encode")]
+use crate::Encoder;
+use crate::{Decoder, Names, names};
+
+/// A charset: a name of this crate and a [`Codec`].
+///
+/// Two charsets are equal if they have one name. Charsets of two names can have equal tables.
+#[derive(Clone, Copy)]
+pub struct Charset(&'static Facts);
+
+/// What is known about a charset.
+pub(crate) struct Facts {
+    pub(crate) name: &'static str,
+    pub(crate) family: Family,
+    pub(crate) codec: &'static Codec,
+}
+
+/// A family of charsets: a module and a feature of this crate.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Family {
+    /// Code pages of DOS and OS/2.
+    Dos,
+    /// Code pages of mainframes.
+    Ebcdic,
+    /// Code pages of Windows.
+    Windows,
+    /// US-ASCII, ISO 646 and ISO 8859.
+    Iso,
+    /// Character sets of the classic Mac OS.
+    Mac,
+    /// Character sets of countries, standards bodies and makers of computers.
+    Regional,
+    /// The other charsets that glibc has.
+    Others,
+}
+
+impl Family {
+    /// The name of the module and of the feature, for example `"dos"`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Family::Dos => "dos",
+            Family::Ebcdic => "ebcdic",
+            Family::Windows => "windows",
+            Family::Iso => "iso",
+            Family::Mac => "mac",
+            Family::Regional => "regional",
+            Family::Others => "others",
+        }
+    }
+}
+
+impl Charset {
+    pub(crate) const fn new(facts: &'static Facts) -> Self {
+        Charset(facts)
+    }
+
+    /// The name in this crate, which is glibc's name if glibc has the charset. It is unique.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// The family.
+    #[must_use]
+    pub const fn family(self) -> Family {
+        self.0.family
+    }
+
+    /// The functions, tables and facts.
+    #[must_use]
+    pub const fn codec(self) -> &'static Codec {
+        self.0.codec
+    }
+
+    /// All charsets of the enabled families.
+    pub fn all() -> impl Iterator<Item = Charset> + Clone {
+        names::tables().flat_map(|table| table.charsets_of_family.iter().copied())
+    }
+
+    /// The charset that `names` calls `name`, in an enabled family. The case of ASCII letters is ignored; in Python's
+    /// names, hyphens, spaces and underscores are equal, too.
+    ///
+    /// ```
+    /// use textcodec_charsets::{Charset, Names};
+    ///
+    /// let mac = |names| Charset::for_name("macintosh", names).map(Charset::name);
+    /// assert_eq!(mac(Names::Iana), Some("MACROMAN"));
+    /// // glibc has two other characters than Apple.
+    /// assert_eq!(mac(Names::Glibc), Some("MACINTOSH"));
+    /// assert_eq!(mac(Names::Java), None);
+    /// ```
+    #[must_use]
+    pub fn for_name(name: &str, names: Names) -> Option<Charset> {
+        names::tables().find_map(|table| table.look_up(name, names))
+    }
+
+    /// The charset of a code page of IBM or Windows, in an enabled family. Numbers above 9,999 are those of Windows.
+    #[must_use]
+    pub fn for_code_page(code_page: u16) -> Option<Charset> {
+        names::tables().find_map(|table| table.for_code_page(code_page))
+    }
+
+    /// The numbers of the code pages that this charset is.
+    pub fn code_pages(self) -> impl Iterator<Item = u16> + Clone {
+        names::tables().flat_map(move |table| table.code_pages(self))
+    }
+
+    /// The names that `names` has for this charset. The preferred name comes first.
+    pub fn names(self, names: Names) -> impl Iterator<Item = &'static str> + Clone {
+        names::tables().flat_map(move |table| table.names(self, names))
+    }
+
+    /// A decoder. A byte order mark has no meaning in these charsets.
+    #[must_use]
+    pub const fn new_decoder(self) -> Decoder {
+        Decoder::new(self)
+    }
+
+    /// An encoder; `None` if this charset can only be decoded.
+    ///
+    /// [`EncodeErrorMode::Html`](crate::EncodeErrorMode::Html) writes the ASCII bytes of a character reference. They
+    /// mean something else in charsets that are not ASCII-based, such as EBCDIC: there, call
+    /// `encode_str_to_vec_with`, whose replacements are text.
+    #[cfg(feature = "encode")]
+    #[must_use]
+    pub fn new_encoder(self) -> Option<Encoder> {
+        Encoder::new(self)
+    }
+}
+
+impl Handle for Charset {
+    fn codec(self) -> &'static Codec {
+        self.0.codec
+    }
+
+    #[cfg(feature = "encode")]
+    #[inline]
+    fn encoder(self) -> Option<&'static EncoderHalf> {
+        self.0.codec.encoder()
+    }
+
+    fn of_bom(_: Bom) -> Option<Self> {
+        None
+    }
+}
+
+impl PartialEq for Charset {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl Eq for Charset {}
+
+impl Hash for Charset {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.name.hash(state);
+    }
+}
+
+impl fmt::Debug for Charset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Charset({})", self.0.name)
+    }
+}
+
+impl fmt::Display for Charset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.0.name)
+    }
+}

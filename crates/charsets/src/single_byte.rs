@@ -1,0 +1,263 @@
+//! Single-byte charsets: those with ASCII at its usual bytes use the decoder and the encoder of the Standard's
+//! single-byte encodings, and the others are pages.
+
+use textcodec_core::{
+    Codec, DecodeErrorMode, DecoderFunctions,
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged, Utf8Space, Utf8Written},
+    index::Page,
+};
+#[cfg(feature = "encode")]
+use textcodec_core::{
+    EncoderHalf,
+    handler::{EncoderHandler, MaxBytes},
+    index::PageBytes,
+};
+use textcodec_kernels::single_byte;
+#[cfg(feature = "encode")]
+use textcodec_kernels::to_single_byte;
+
+/// The codec of a charset with ASCII at its usual bytes and these tables.
+macro_rules! ascii_based {
+    ($decoder:ident, $code_points:expr, $bytes:expr) => {{
+        static CODEC: textcodec_core::Codec = {
+            let codec = textcodec_core::Codec::new(&textcodec_single_byte::$decoder)
+                .with_cut_rule(textcodec_core::CutRule::Anywhere)
+                .with_index($code_points);
+            #[cfg(feature = "encode")]
+            let codec = {
+                static ENCODER: textcodec_core::EncoderHalf =
+                    textcodec_core::EncoderHalf::new::<textcodec_single_byte::single_byte::SingleByteEncoder>()
+                        .with_index($bytes);
+                codec.with_encoder(&ENCODER)
+            };
+            codec
+        };
+        &CODEC
+    }};
+}
+
+/// The codec of a page. `$has_ascii` says whether ASCII is at its usual bytes.
+macro_rules! page {
+    ($has_ascii:literal, $page:expr, $bytes:expr) => {{
+        static CODEC: textcodec_core::Codec = {
+            let codec = textcodec_core::Codec::new(crate::single_byte::PageDecoder::<$has_ascii>::FUNCTIONS)
+                .with_cut_rule(textcodec_core::CutRule::Anywhere)
+                .with_page($page);
+            #[cfg(feature = "encode")]
+            let codec = {
+                static ENCODER: textcodec_core::EncoderHalf =
+                    textcodec_core::EncoderHalf::new::<crate::single_byte::PageEncoder<$has_ascii>>().with_page($bytes);
+                codec.with_encoder(&ENCODER)
+            };
+            codec
+        };
+        &CODEC
+    }};
+}
+
+pub(crate) use {ascii_based, page};
+
+/// The tables of the Standard's single-byte encodings.
+pub(crate) mod standard {
+    #[cfg(feature = "encode")]
+    use textcodec_core::index::ByteTable;
+    use textcodec_core::{Encoding, index::Characters};
+
+    /// The table with which `encoding` decodes.
+    ///
+    /// # Panics
+    /// If it has no such table.
+    pub(crate) const fn code_points(encoding: &'static Encoding) -> &'static Characters {
+        match encoding.codec().index() {
+            Some(code_points) => code_points,
+            None => panic!("the encoding is not single-byte"),
+        }
+    }
+
+    /// The table with which `encoding` encodes.
+    ///
+    /// # Panics
+    /// If it has no such table.
+    #[cfg(feature = "encode")]
+    pub(crate) const fn bytes(encoding: &'static Encoding) -> &'static ByteTable {
+        match encoding.codec().encoder() {
+            Some(encoder) => match encoder.index() {
+                Some(bytes) => bytes,
+                None => panic!("the encoding is not single-byte"),
+            },
+            None => panic!("the encoding has no encoder"),
+        }
+    }
+}
+
+/// The number of bytes that are exchanged at once. The block stays in the first-level cache, and clearing it takes a few
+/// nanoseconds.
+const BLOCK: usize = 512;
+
+/// The decoder of all pages. It has no state. `HAS_ASCII` says whether ASCII is at its usual bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PageDecoder<const HAS_ASCII: bool> {
+    /// Each codec with this decoder has a page. If one had none, every byte would be an error.
+    page: Option<&'static Page>,
+}
+
+static DECODER: DecoderFunctions = DecoderFunctions::of::<PageDecoder<false>>();
+static DECODER_WITH_ASCII: DecoderFunctions = DecoderFunctions::of::<PageDecoder<true>>();
+
+impl<const HAS_ASCII: bool> PageDecoder<HAS_ASCII> {
+    pub(crate) const FUNCTIONS: &'static DecoderFunctions = if HAS_ASCII { &DECODER_WITH_ASCII } else { &DECODER };
+}
+
+/// The code unit at which the kernels of a page stop. A page with exceptions stops before each byte that means nothing
+/// to the kernels, so that the handler looks for the exception.
+fn end(page: &Page, mode: DecodeErrorMode) -> u16 {
+    match mode {
+        DecodeErrorMode::Replacement if !page.has_exceptions() => single_byte::NEVER,
+        _ => single_byte::NULL,
+    }
+}
+
+/// The bytes of the repertoire for the first bytes of `source`, in a part of `block`.
+fn exchange<'b>(page: &Page, source: &[u8], block: &'b mut [u8; BLOCK]) -> &'b [u8] {
+    let length = source.len().min(BLOCK);
+    let block = &mut block[..length];
+    for (to, byte) in block.iter_mut().zip(source) {
+        *to = page.bytes()[usize::from(*byte)];
+    }
+    block
+}
+
+impl<const HAS_ASCII: bool> DecoderHandler for PageDecoder<HAS_ASCII> {
+    const UNCHANGED: Unchanged = if HAS_ASCII { Unchanged::Ascii } else { Unchanged::Nothing };
+    const IS_SINGLE_BYTE: bool = true;
+    const KEEPS_STATE: bool = true;
+
+    fn handler<Q: Restore<u8>>(&mut self, _: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
+        let Item::Value(byte) = byte else {
+            return HandlerResult::Finished;
+        };
+        match self.page.and_then(|page| page.code_point(byte)) {
+            None => HandlerResult::Error(()),
+            Some(code_point) => HandlerResult::Items(code_point.into()),
+        }
+    }
+
+    fn pending(&self) -> Bytes {
+        Bytes::EMPTY
+    }
+
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecodeErrorMode) -> (usize, usize) {
+        let Some(page) = self.page else { return (0, 0) };
+        let (mut done, mut block) = (0, [0; BLOCK]);
+        loop {
+            let inner = exchange(page, &source[done..], &mut block);
+            let length = single_byte::to_utf16(page.characters(), end(page, mode), inner, &mut destination[done..]);
+            done += length;
+            if length < BLOCK {
+                return (done, done);
+            }
+        }
+    }
+
+    fn convert_to_utf8<'id>(
+        &mut self,
+        source: &[u8],
+        destination: Utf8Space<'id>,
+        mode: DecodeErrorMode,
+    ) -> (usize, Utf8Written<'id>) {
+        let Some(page) = self.page else { return (0, destination.nothing()) };
+        let (mut read, mut block, mut writer) = (0, [0; BLOCK], destination.writer());
+        loop {
+            let inner = exchange(page, &source[read..], &mut block);
+            let length = writer.write(|space| space.single_byte(page.characters(), end(page, mode), inner));
+            read += length;
+            if length < BLOCK {
+                return (read, writer.finish());
+            }
+        }
+    }
+
+    fn pack(self) -> u64 {
+        0
+    }
+
+    fn unpack(codec: &'static Codec, _: u64) -> Self {
+        PageDecoder { page: codec.page() }
+    }
+}
+
+/// The encoder of all pages. It has no state. `HAS_ASCII` says whether ASCII is at its usual bytes.
+#[cfg(feature = "encode")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PageEncoder<const HAS_ASCII: bool> {
+    /// As in [`PageDecoder`].
+    page: Option<&'static PageBytes>,
+}
+
+#[cfg(feature = "encode")]
+impl<const HAS_ASCII: bool> EncoderHandler for PageEncoder<HAS_ASCII> {
+    const HAS_ASCII: bool = HAS_ASCII;
+    const CONVERTS_UTF_8: bool = true;
+    /// The longest reference for a byte of UTF-8 is `&#126;`: pages may not have all of ASCII.
+    const MAX_BYTES_HTML: MaxBytes =
+        MaxBytes { per_utf8_byte: if HAS_ASCII { 4 } else { 6 }, per_code_unit: 8, at_end: 0 };
+
+    fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
+        let Item::Value(code_point) = code_point else {
+            return HandlerResult::Finished;
+        };
+        match self.page.and_then(|page| page.byte(code_point)) {
+            None => HandlerResult::Error(code_point),
+            Some(byte) => HandlerResult::Items(byte.into()),
+        }
+    }
+
+    /// Converts block by block: a kernel writes the bytes of the repertoire, which are exchanged in place. A page without
+    /// a character of its repertoire has the rest of that block encoded in vain, so blocks are short.
+    fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+        let Some(page) = self.page else { return (0, 0) };
+        let mut done = 0;
+        loop {
+            let end = destination.len().min(done + BLOCK);
+            let block = &mut destination[done..end];
+            let length = to_single_byte::from_utf16(page.table(), &source[done..], block);
+            let kept = page.exchange(&mut block[..length]);
+            done += kept;
+            if kept < BLOCK {
+                return (done, done);
+            }
+        }
+    }
+
+    fn convert_from_utf8(&mut self, source: &str, destination: &mut [u8]) -> (usize, usize) {
+        let Some(page) = self.page else { return (0, 0) };
+        let (source, mut read, mut written) = (source.as_bytes(), 0, 0);
+        loop {
+            let end = destination.len().min(written + BLOCK);
+            let block = &mut destination[written..end];
+            let rest = &source[read..];
+            let (taken, length) = to_single_byte::from_utf8(page.table(), rest, block);
+            let kept = page.exchange(&mut block[..length]);
+            written += kept;
+            read += if kept < length { length_of_characters(rest, kept) } else { taken };
+            if kept < BLOCK {
+                return (read, written);
+            }
+        }
+    }
+
+    fn pack(self) -> u16 {
+        0
+    }
+
+    fn unpack(half: &'static EncoderHalf, _: u16) -> Self {
+        PageEncoder { page: half.page() }
+    }
+}
+
+/// The length in bytes of the first `characters` characters of UTF-8.
+#[cfg(feature = "encode")]
+fn length_of_characters(utf8: &[u8], characters: usize) -> usize {
+    let is_start = |byte: &u8| byte & 0xC0 != 0x80;
+    utf8.iter().enumerate().filter(|(_, byte)| is_start(byte)).nth(characters).map_or(utf8.len(), |(at, _)| at)
+}

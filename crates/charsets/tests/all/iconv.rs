@@ -1,0 +1,186 @@
+//! Comparisons with glibc's iconv, where it is installed.
+
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+};
+
+use textcodec_charsets::{Charset, Names};
+
+use crate::mappings::{mapping, single_byte};
+
+/// Charsets that glibc's decoder reads together with the next character: it composes a letter and the mark after it.
+const COMPOSING: [&str; 3] = ["CP1255", "CP1258", "TCVN5712-1"];
+
+/// Bytes at which glibc has another character: the reasons are in `decisions.tsv`.
+const DECIDED: [(&str, u8); 2] = [("IBM1132", 0x70), ("IBM1133", 0xDF)];
+
+/// Bytes that glibc decodes to presentation forms of Arabic, which it encodes to other bytes.
+const ENCODED_ELSEWHERE: [(&str, u8); 4] = [("IBM1046", 0x83), ("IBM1046", 0x84), ("IBM1046", 0x85), ("IBM1046", 0x86)];
+
+/// The output of glibc's iconv, and whether all of the input was converted. `None` if it is not installed.
+fn iconv(arguments: &[&str], input: &[u8]) -> Option<(Vec<u8>, bool)> {
+    let mut child = Command::new("iconv")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let (mut stdin, input) = (child.stdin.take()?, input.to_owned());
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().ok()?;
+    writer.join().ok()?;
+    Some((output.stdout, output.status.success()))
+}
+
+/// glibc's name for a charset. `None` if its iconv does not have the charset, or cannot be compared.
+fn glibc_name(charset: Charset) -> Option<&'static str> {
+    charset.names(Names::Glibc).next().filter(|_| !COMPOSING.contains(&charset.name()))
+}
+
+/// Whether the iconv that is installed is glibc's, with all its tables.
+fn is_installed() -> bool {
+    let version = Command::new("iconv").arg("--version").output();
+    let is_glibc = version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("GLIBC"));
+    let has_tables =
+        is_glibc && iconv(&["-f", "IBM037", "-t", "UTF-8"], b"\xC1").is_some_and(|(output, _)| output == b"A");
+    if !has_tables {
+        println!("Not compared with iconv: glibc's iconv with its tables is not installed.");
+    }
+    has_tables
+}
+
+/// The bytes that mean the same to glibc.
+fn common_bytes(charset: Charset) -> Vec<u8> {
+    let mapping = mapping(charset);
+    let differs = |byte: u8| [&DECIDED[..], &ENCODED_ELSEWHERE].concat().contains(&(charset.name(), byte));
+    let is_common = |byte: &u8| mapping.code_points[usize::from(*byte)].is_some() && !differs(*byte);
+    (0..=u8::MAX).filter(is_common).collect()
+}
+
+#[test]
+fn glibc_decodes_and_encodes_all_bytes_alike() {
+    if !is_installed() {
+        return;
+    }
+    let mut compared = 0;
+    for charset in single_byte() {
+        let Some(name) = glibc_name(charset) else { continue };
+        let bytes = common_bytes(charset);
+        let text = charset.decode_or_fail(&bytes).unwrap();
+        let decoded = iconv(&["-f", name, "-t", "UTF-8"], &bytes).unwrap();
+        assert_eq!((String::from_utf8(decoded.0).unwrap(), decoded.1), (text.clone(), true), "{charset}");
+        let encoded = iconv(&["-f", "UTF-8", "-t", name], text.as_bytes()).unwrap();
+        assert_eq!(encoded, (charset.encode_or_fail(&text).unwrap(), true), "{charset}");
+        compared += 1;
+    }
+    assert!(compared > 200, "{compared}");
+}
+
+/// Takes some minutes: `cargo test -p textcodec-charsets -- --ignored`.
+mod at_length {
+    use textcodec_charsets::EncodeErrorMode;
+
+    use super::*;
+
+    /// Charsets to which glibc encodes characters that it does not decode: best-fit mappings, which this crate does not
+    /// have. The number is that of such characters in the first three planes.
+    const BEST_FIT: [(&str, usize); 27] = [
+        ("IBM856", 36),
+        ("IBM901", 61),
+        ("IBM902", 62),
+        ("IBM922", 69),
+        ("IBM1008", 84),
+        ("IBM1046", 92),
+        ("IBM1097", 85),
+        ("IBM1122", 1),
+        ("IBM1140", 1),
+        ("IBM1141", 1),
+        ("IBM1142", 1),
+        ("IBM1143", 1),
+        ("IBM1144", 1),
+        ("IBM1145", 1),
+        ("IBM1146", 1),
+        ("IBM1147", 1),
+        ("IBM1148", 1),
+        ("IBM1149", 1),
+        ("IBM1153", 1),
+        ("IBM1157", 1),
+        ("IBM1163", 2),
+        ("IBM1164", 2),
+        ("IBM4909", 2),
+        ("IBM4517", 122),
+        ("IBM4971", 2),
+        ("IBM9448", 196),
+        ("IBM16804", 93),
+    ];
+
+    #[test]
+    #[ignore = "compares 200,000 characters in 220 charsets"]
+    fn glibc_encodes_no_other_character_but_best_fit_mappings() {
+        if !is_installed() {
+            return;
+        }
+        let mut wrong = Vec::new();
+        for charset in single_byte() {
+            let Some(name) = glibc_name(charset) else { continue };
+            // glibc leaves out tags, U+E0000 to U+E007F, which are in plane 14.
+            let unmappable: String = ('\u{80}'..='\u{2FFFF}')
+                .filter(|code_point| charset.encode_or_fail(&String::from(*code_point)).is_err())
+                .collect();
+            let (output, _) = iconv(&["-c", "-f", "UTF-8", "-t", name], unmappable.as_bytes()).unwrap();
+            let expected = BEST_FIT.iter().find(|(name, _)| *name == charset.name()).map_or(0, |(_, count)| *count);
+            if output.len() != expected {
+                wrong.push((charset.name(), output.len(), expected));
+            }
+        }
+        assert_eq!(wrong, []);
+    }
+
+    #[test]
+    #[ignore = "converts 60 MB"]
+    fn glibc_converts_random_texts_alike() {
+        if !is_installed() {
+            return;
+        }
+        let mut random = 1_u32;
+        let mut next = move || {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (random >> 16) as usize
+        };
+        for charset in single_byte() {
+            let Some(name) = glibc_name(charset) else { continue };
+            let bytes = common_bytes(charset);
+            let source: Vec<u8> = (0..1 << 17).map(|_| bytes[next() % bytes.len()]).collect();
+            let (text, _) = iconv(&["-f", name, "-t", "UTF-8"], &source).unwrap();
+            // Small pieces into small destinations.
+            let (mut decoder, mut decoded, mut read) = (charset.new_decoder(), Vec::new(), 0);
+            while read < source.len() {
+                let end = source.len().min(read + 1 + next() % 700);
+                let mut destination = vec![0; 4 + next() % 900];
+                let result = decoder.decode_to_utf8(
+                    &source[read..end],
+                    &mut destination,
+                    false,
+                    textcodec_charsets::DecodeErrorMode::Fatal,
+                );
+                decoded.extend_from_slice(&destination[..result.written]);
+                read += result.read;
+            }
+            assert!(decoded == text, "{charset}: decoded");
+            let text = String::from_utf8(text).unwrap();
+            let (bytes, _) = iconv(&["-f", "UTF-8", "-t", name], text.as_bytes()).unwrap();
+            let (mut encoder, mut encoded, mut rest) = (charset.new_encoder().unwrap(), Vec::new(), &text[..]);
+            while !rest.is_empty() {
+                let end = (1 + next() % 700..).find(|end| rest.is_char_boundary(*end) || *end > rest.len()).unwrap();
+                let mut destination = vec![0; 1 + next() % 900];
+                let piece = &rest[..end.min(rest.len())];
+                let result = encoder.encode_str(piece, &mut destination, false, EncodeErrorMode::Fatal);
+                encoded.extend_from_slice(&destination[..result.written]);
+                rest = &rest[result.read..];
+            }
+            assert!(encoded == bytes, "{charset}: encoded");
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The tests of the charsets. They are one program, because each program is linked again.
+
+mod battery;
+mod iconv;
+mod mappings;
+mod names;

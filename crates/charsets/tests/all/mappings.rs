@@ -1,0 +1,125 @@
+//! The mapping files, parsed by other code than that of the generator.
+
+use std::{collections::HashMap, fs, path::PathBuf};
+
+use textcodec_charsets::{Charset, DecodeErrorMode, DecodeStatus, EncodeErrorMode, EncodeStatus};
+
+/// The code points of the bytes, and the bytes to which nothing is encoded.
+pub(crate) struct Mapping {
+    pub(crate) code_points: [Option<char>; 256],
+    pub(crate) decode_only: Vec<u8>,
+}
+
+pub(crate) fn folder() -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "..", "..", "indexes", "charsets"].iter().collect()
+}
+
+/// The mapping of a single-byte charset.
+pub(crate) fn mapping(charset: Charset) -> Mapping {
+    let path = folder().join(format!("index-{}.txt", charset.name().to_lowercase()));
+    let mut mapping = Mapping { code_points: [None; 256], decode_only: Vec::new() };
+    for line in fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).lines() {
+        if let Some(bytes) = line.strip_prefix("# Decode only: ") {
+            mapping.decode_only = bytes.split(' ').map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect();
+        } else if let Some((byte, code_point)) = line.split_once('\t') {
+            let code_point = u32::from_str_radix(code_point.strip_prefix("0x").unwrap(), 16).unwrap();
+            mapping.code_points[byte.parse::<usize>().unwrap()] = char::from_u32(code_point);
+        }
+    }
+    mapping
+}
+
+/// The charsets with a mapping of single bytes.
+pub(crate) fn single_byte() -> impl Iterator<Item = Charset> {
+    Charset::all().filter(|charset| charset.codec().is_single_byte())
+}
+
+/// The code point and the error of a byte between others that the decoder converts in bulk.
+fn decode(charset: Charset, byte: u8, others: &[u8]) -> (Option<char>, String) {
+    let source = [others, &[byte], others].concat();
+    let mut text = String::new();
+    let result = charset.new_decoder().decode_to_string(&source, &mut text, true, DecodeErrorMode::Fatal);
+    let before = charset.decode_or_fail(others).unwrap();
+    match result.status {
+        DecodeStatus::Malformed(malformed) => {
+            assert_eq!((malformed.offset, malformed.bytes()), (others.len() as u64, &[byte][..]), "{charset}");
+            assert_eq!(text, before, "{charset} {byte:02X}");
+            (None, text)
+        }
+        _ => {
+            let rest = text.strip_prefix(&before).and_then(|text| text.strip_suffix(&before)).unwrap();
+            let mut characters = rest.chars();
+            (characters.next().filter(|_| characters.as_str().is_empty()), text)
+        }
+    }
+}
+
+#[test]
+fn every_byte_of_every_single_byte_charset_is_decoded_as_its_mapping_file_says() {
+    let mut count = 0;
+    for charset in single_byte() {
+        let mapping = mapping(charset);
+        let first = mapping.code_points.iter().position(Option::is_some).unwrap() as u8;
+        for byte in 0..=u8::MAX {
+            for length in [0, 100] {
+                let (code_point, text) = decode(charset, byte, &vec![first; length]);
+                assert_eq!(code_point, mapping.code_points[usize::from(byte)], "{charset} {byte:02X} {text:?}");
+            }
+        }
+        count += 1;
+    }
+    assert_eq!(count, fs::read_dir(folder()).unwrap().filter(|file| is_index(file.as_ref().unwrap())).count());
+}
+
+fn is_index(file: &fs::DirEntry) -> bool {
+    file.file_name().to_string_lossy().starts_with("index-")
+}
+
+#[test]
+fn every_scalar_value_is_encoded_as_the_mapping_file_says() {
+    for charset in single_byte() {
+        let mapping = mapping(charset);
+        let mut bytes = HashMap::new();
+        for (byte, code_point) in (0..=u8::MAX).zip(mapping.code_points) {
+            if let Some(code_point) = code_point.filter(|_| !mapping.decode_only.contains(&byte)) {
+                assert_eq!(bytes.insert(code_point, byte), None, "{charset} has {code_point:?} twice");
+            }
+        }
+        let mut encoder = charset.new_encoder().unwrap();
+        let mut encoded = 0;
+        // All characters after plane 0 are unmappable.
+        for code_point in ('\0'..='\u{100FF}').chain(['\u{1F4A9}', '\u{20000}', char::MAX]) {
+            let mut destination = [0; 4];
+            encoder.reset();
+            let text = code_point.encode_utf8(&mut destination).to_owned();
+            let mut destination = [0; 4];
+            let result = encoder.encode_str(&text, &mut destination, true, EncodeErrorMode::Fatal);
+            let expected = bytes.get(&code_point);
+            let is_unmappable = matches!(result.status, EncodeStatus::Unmappable(_));
+            assert_eq!(is_unmappable, expected.is_none(), "{charset} {code_point:?}");
+            if let Some(byte) = expected {
+                assert_eq!(destination[..result.written], [*byte], "{charset} {code_point:?}");
+                encoded += 1;
+            }
+        }
+        assert_eq!(encoded, bytes.len(), "{charset}");
+    }
+}
+
+#[test]
+fn long_texts_are_encoded_as_their_characters() {
+    for charset in single_byte() {
+        let mapping = mapping(charset);
+        let known: Vec<(u8, char)> = (0..=u8::MAX)
+            .filter(|byte| !mapping.decode_only.contains(byte))
+            .filter_map(|byte| Some((byte, mapping.code_points[usize::from(byte)]?)))
+            .collect();
+        let bytes: Vec<u8> = (0..3000).map(|at| known[(at * at + at / 7) % known.len()].0).collect();
+        let text: String = bytes.iter().map(|byte| mapping.code_points[usize::from(*byte)].unwrap()).collect();
+        assert_eq!(charset.encode_or_fail(&text).unwrap(), bytes, "{charset}");
+        assert_eq!(charset.decode_or_fail(&bytes).unwrap(), text, "{charset}");
+        let unmappable = format!("{text}\u{10FFFF}{text}");
+        let error = charset.encode_or_fail(&unmappable).unwrap_err();
+        assert_eq!((error.offset, error.code_point), (text.len() as u64, '\u{10FFFF}'), "{charset}");
+    }
+}

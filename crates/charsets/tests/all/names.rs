@@ -1,0 +1,115 @@
+//! Names, namespaces and code pages.
+
+use std::{collections::BTreeSet, fs};
+
+use textcodec_charsets::{Charset, Family, Names};
+use textcodec_core::Name;
+
+use crate::mappings::folder;
+
+/// The rows of a table of tab-separated values.
+fn rows(name: &str) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(folder().join(name)).unwrap();
+    text.lines().skip(1).map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+}
+
+fn namespace(name: &str) -> Names {
+    match name {
+        "glibc" => Names::Glibc,
+        "iana" => Names::Iana,
+        "python" => Names::Python,
+        "java" => Names::Java,
+        _ => panic!("{name} is no namespace"),
+    }
+}
+
+#[test]
+fn every_name_leads_to_its_charset_in_any_case() {
+    for row in [rows("names.tsv"), rows("more-names.tsv")].concat() {
+        let [charset, names, name] = &row[..] else { panic!("{row:?}") };
+        for name in [name.clone(), name.to_lowercase(), name.to_uppercase()] {
+            let found = Charset::for_name(&name, namespace(names)).map(Charset::name);
+            assert_eq!(found, Some(charset.as_str()), "{names} {name}");
+        }
+    }
+}
+
+#[test]
+fn a_charset_lists_its_names_and_the_first_one_of_the_file_comes_first() {
+    for charset in Charset::all() {
+        for (title, names) in ["glibc", "iana", "python", "java"].into_iter().zip(Names::ALL) {
+            let listed: Vec<&str> = charset.names(names).collect();
+            let rows = [rows("names.tsv"), rows("more-names.tsv")].concat();
+            let expected: Vec<String> = rows
+                .into_iter()
+                .filter(|row| row[0] == charset.name() && row[1] == title)
+                .map(|row| row[2].clone())
+                .collect();
+            assert_eq!(listed.first().copied(), expected.first().map(String::as_str), "{charset}, {title}");
+            let expected: BTreeSet<&str> = expected.iter().map(String::as_str).collect();
+            assert_eq!(listed.len(), expected.len(), "{charset}, {title}");
+            assert_eq!(BTreeSet::from_iter(listed), expected, "{charset}, {title}");
+        }
+    }
+}
+
+#[test]
+fn a_python_name_has_hyphens_spaces_or_underscores() {
+    for name in ["mac_greek", "MAC-GREEK", "mac greek"] {
+        assert_eq!(Charset::for_name(name, Names::Python).map(Charset::name), Some("MACGREEK"), "{name}");
+    }
+    assert_eq!(Charset::for_name("mac_greek", Names::Iana), None);
+}
+
+#[test]
+fn every_code_page_leads_to_its_charset_and_back() {
+    for row in rows("code-pages.tsv") {
+        let number = row[0].parse().unwrap();
+        let charset = Charset::for_code_page(number).unwrap();
+        assert_eq!(charset.name(), row[1], "{number}");
+        assert!(charset.code_pages().any(|code_page| code_page == number), "{number}");
+    }
+    assert_eq!(Charset::for_code_page(0), None);
+}
+
+#[test]
+fn a_name_that_nobody_has_leads_nowhere() {
+    for names in Names::ALL {
+        for name in ["", "a", "zzzz", "IBM437x", "IBM43", "é", "utf-8"] {
+            assert_eq!(Charset::for_name(name, names), None, "{name:?} {names:?}");
+        }
+    }
+}
+
+#[test]
+fn charsets_have_distinct_names_and_are_equal_to_themselves_only() {
+    let all: Vec<Charset> = Charset::all().collect();
+    let names: BTreeSet<String> = all.iter().map(|charset| charset.name().to_ascii_lowercase()).collect();
+    assert_eq!(names.len(), all.len());
+    for (number, charset) in all.iter().enumerate() {
+        assert_eq!(all.iter().position(|other| other == charset), Some(number));
+    }
+    assert!(all.iter().any(|charset| charset.family() == Family::Ebcdic && charset.family().name() == "ebcdic"));
+}
+
+/// The labels of the Standard are those of `labels.tsv` and no others, whatever charsets are linked.
+#[test]
+fn a_name_of_a_charset_is_a_label_of_the_standard_only_if_the_standard_has_it() {
+    let labels = fs::read_to_string(folder().join("../labels.tsv")).unwrap();
+    let labels: BTreeSet<&str> =
+        labels.lines().filter_map(|line| line.split_once('\t')).map(|(label, _)| label).collect();
+    assert_eq!(labels.len(), 228);
+    let (mut shared, mut others) = (0, 0);
+    for charset in Charset::all() {
+        for name in Names::ALL.into_iter().flat_map(|names| charset.names(names)).chain([charset.name()]) {
+            let is_label = labels.contains(name.to_ascii_lowercase().as_str());
+            assert_eq!(Name::for_label(name.as_bytes()).is_ok(), is_label, "{name}");
+            if is_label { shared += 1 } else { others += 1 }
+        }
+    }
+    assert!(shared > 100 && others > 1000, "{shared}, {others}");
+    // What the label means is not what the name means.
+    assert_eq!(Name::for_label(b"iso-8859-1").unwrap(), Name::Windows1252);
+    let charset = Charset::for_name("iso-8859-1", Names::Iana).unwrap();
+    assert_eq!(charset.decode_or_fail(b"\x80").unwrap(), "\u{80}");
+}
