@@ -4,6 +4,7 @@
 //! | file in `indexes/charsets` | contents | written by |
 //! | --- | --- | --- |
 //! | `charsets.tsv` | each charset, its family, its name in each source, and which source decides | hand |
+//! | `codecs.tsv` | charsets that are more than a table, their codecs, their names in each source | hand |
 //! | `decisions.tsv` | the bytes at which the deciding source is wrong, with the reason | hand |
 //! | `code-pages.tsv`, `more-names.tsv` | code page numbers; names that no source lists | hand |
 //! | `index-*.txt` | the mappings in the Standard's format | `derive-charsets` |
@@ -33,7 +34,10 @@ const FOLDER: &str = "indexes/charsets";
 /// Writes the tables of all charsets and the document about them, or with `check` fails if they are out of date.
 pub(crate) fn generate(root: &Path, check: bool) -> Result<()> {
     let mappings = mapping::read_all(root)?;
-    let names = names::read(root, &mappings)?;
-    files::ensure_generated(root, &families::generated_files(root, &mappings, &names)?, COMMAND, check)?;
-    document::generate(root, &mappings, &names, check)
+    let codecs = mapping::read_codecs(root)?;
+    let rows: Vec<&mapping::Row> =
+        mappings.iter().map(|mapping| &mapping.row).chain(codecs.iter().map(|codec| &codec.row)).collect();
+    let names = names::read(root, &rows)?;
+    files::ensure_generated(root, &families::generated_files(root, &mappings, &codecs, &names)?, COMMAND, check)?;
+    document::generate(root, &mappings, &codecs, &names, check)
 }

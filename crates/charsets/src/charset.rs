@@ -40,6 +40,8 @@ pub enum Family {
     Iso,
     /// Character sets of the classic Mac OS.
     Mac,
+    /// Forms of Unicode.
+    Unicode,
     /// Character sets of countries, standards bodies and makers of computers.
     Regional,
     /// The other charsets that glibc has.
@@ -56,6 +58,7 @@ impl Family {
             Family::Windows => "windows",
             Family::Iso => "iso",
             Family::Mac => "mac",
+            Family::Unicode => "unicode",
             Family::Regional => "regional",
             Family::Others => "others",
         }

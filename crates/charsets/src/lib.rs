@@ -33,6 +33,8 @@ mod names;
 #[cfg(feature = "alloc")]
 mod one_shot;
 mod single_byte;
+#[cfg(feature = "unicode")]
+mod unicode_codecs;
 
 pub use charset::{Charset, Family};
 #[cfg(feature = "dos")]
@@ -47,6 +49,8 @@ pub use generated::mac;
 pub use generated::others;
 #[cfg(feature = "regional")]
 pub use generated::regional;
+#[cfg(feature = "unicode")]
+pub use generated::unicode;
 #[cfg(feature = "windows")]
 pub use generated::windows;
 pub use names::Names;

@@ -49,7 +49,7 @@ pub(crate) struct NameTable {
 
 /// The tables of the enabled families.
 pub(crate) fn tables() -> impl Iterator<Item = &'static NameTable> + Clone {
-    let tables: [Option<&'static NameTable>; 7] = [
+    let tables: [Option<&'static NameTable>; 8] = [
         #[cfg(feature = "dos")]
         Some(&generated::dos::NAMES),
         #[cfg(not(feature = "dos"))]
@@ -69,6 +69,10 @@ pub(crate) fn tables() -> impl Iterator<Item = &'static NameTable> + Clone {
         #[cfg(feature = "mac")]
         Some(&generated::mac::NAMES),
         #[cfg(not(feature = "mac"))]
+        None,
+        #[cfg(feature = "unicode")]
+        Some(&generated::unicode::NAMES),
+        #[cfg(not(feature = "unicode"))]
         None,
         #[cfg(feature = "regional")]
         Some(&generated::regional::NAMES),

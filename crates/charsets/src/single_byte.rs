@@ -90,8 +90,8 @@ pub(crate) mod standard {
     }
 }
 
-/// The number of bytes that are exchanged at once. The block stays in the first-level cache, and clearing it takes a few
-/// nanoseconds.
+/// The number of bytes that are exchanged at once. The block stays in the first-level cache, and it takes a few
+/// nanoseconds to clear it.
 const BLOCK: usize = 512;
 
 /// The decoder of all pages. It has no state. `HAS_ASCII` says whether ASCII is at its usual bytes.
@@ -212,8 +212,8 @@ impl<const HAS_ASCII: bool> EncoderHandler for PageEncoder<HAS_ASCII> {
         }
     }
 
-    /// Converts block by block: a kernel writes the bytes of the repertoire, which are exchanged in place. A page without
-    /// a character of its repertoire has the rest of that block encoded in vain, so blocks are short.
+    /// Converts block by block: a kernel writes the bytes of the repertoire, which are exchanged in place. Blocks are
+    /// short because the rest of a block is encoded in vain if the page lacks a character of its repertoire.
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let Some(page) = self.page else { return (0, 0) };
         let mut done = 0;

@@ -63,10 +63,12 @@ pub(crate) fn derive_charsets(root: &Path, options: &Options) -> Result<()> {
     }
     ensure!(decisions.is_empty(), "decisions about unknown charsets: {:?}", decisions.keys());
     mapping::write_all(root, &mappings)?;
-    let rows = disagreements.iter().map(|fields| fields.iter().map(String::as_str).collect());
-    let text = files::tab_separated(&DISAGREEMENTS, rows);
+    let lines = disagreements.iter().map(|fields| fields.iter().map(String::as_str).collect());
+    let text = files::tab_separated(&DISAGREEMENTS, lines);
     files::ensure_file_contents(&root.join(format!("{FOLDER}/disagreements.tsv")), &text, false)?;
-    names::derive(root, &mappings)?;
+    let codecs = mapping::read_codecs(root)?;
+    let rows = mappings.iter().map(|mapping| &mapping.row).chain(codecs.iter().map(|codec| &codec.row));
+    names::derive(root, &rows.collect::<Vec<_>>())?;
     println!("{} charsets, {} disagreements", mappings.len(), disagreements.len());
     Ok(())
 }

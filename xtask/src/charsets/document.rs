@@ -7,8 +7,8 @@ use anyhow::{Result, ensure};
 use super::{
     COMMAND, FOLDER,
     derive::DISAGREEMENTS,
-    mapping::{FAMILIES, Mapping, SOURCES},
-    names::{NAMESPACES, Names},
+    mapping::{Codec, FAMILIES, Mapping, SOURCES},
+    names::Names,
 };
 use crate::files;
 
@@ -16,14 +16,19 @@ use crate::files;
 const PATH: &str = "docs/charsets.md";
 
 /// Writes the document, or with `check` fails if it is out of date.
-pub(super) fn generate(root: &Path, mappings: &[Mapping], names: &Names, check: bool) -> Result<()> {
-    let text = text(root, mappings, names)?;
+pub(super) fn generate(root: &Path, mappings: &[Mapping], codecs: &[Codec], names: &Names, check: bool) -> Result<()> {
+    let text = text(root, mappings, codecs, names)?;
     let is_same = files::ensure_file_contents(&root.join(PATH), &text, check)?;
     ensure!(is_same || !check, "{PATH} is out of date; run `{COMMAND}`");
     Ok(())
 }
 
-fn text(root: &Path, mappings: &[Mapping], names: &Names) -> Result<String> {
+/// The number of names of a charset.
+fn count(names: &Names, charset: usize) -> usize {
+    names.names.iter().filter(|name| name.charset == charset).count()
+}
+
+fn text(root: &Path, mappings: &[Mapping], codecs: &[Codec], names: &Names) -> Result<String> {
     let mut disagreements: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     for [charset, byte, _, source, _] in files::rows(root, &format!("{FOLDER}/disagreements.tsv"), &DISAGREEMENTS)? {
         disagreements.entry((charset, source)).or_default().push(byte);
@@ -46,10 +51,7 @@ fn text(root: &Path, mappings: &[Mapping], names: &Names) -> Result<String> {
         )?;
         for (number, mapping) in members {
             let row = &mapping.row;
-            let count = |namespace| {
-                names.names.iter().filter(|name| name.charset == number && name.namespace == namespace).count()
-            };
-            let counts: usize = (0..NAMESPACES.len()).map(count).sum();
+            let counts = count(names, number);
             let sources: Vec<String> = row
                 .witnesses()
                 .map(|(source, _)| {
@@ -63,6 +65,9 @@ fn text(root: &Path, mappings: &[Mapping], names: &Names) -> Result<String> {
                 })
                 .collect();
             writeln!(text, "| {} | {counts} | {} |", row.name, sources.join(", "))?;
+        }
+        for (place, codec) in codecs.iter().enumerate().filter(|(_, codec)| codec.row.family == family) {
+            writeln!(text, "| {} | {} | an algorithm |", codec.row.name, count(names, mappings.len() + place))?;
         }
     }
     Ok(text)

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 
 use super::{
     COMMAND, FOLDER,
-    mapping::{FAMILIES, Mapping},
+    mapping::{Codec, FAMILIES, Mapping},
     names::{NAMESPACES, Names},
     tables::{self, Page, Repertoire, Tables},
 };
@@ -28,19 +28,25 @@ const TITLES: [(&str, &str); FAMILIES.len()] = [
     ("windows", "Code pages of Windows, with its undefined bytes as errors."),
     ("iso", "US-ASCII, ISO 646 and ISO 8859."),
     ("mac", "Character sets of the classic Mac OS."),
+    ("unicode", "Forms of Unicode: UTF-7, UTF-16, UTF-32, UCS-2, UCS-4, CESU-8."),
     ("regional", "Character sets of countries, standards bodies and makers of computers."),
     ("others", "The other single-byte charsets that glibc has."),
 ];
 
 /// The files of the families, the file of the tables that they share, and the file that lists them.
-pub(super) fn generated_files(root: &Path, mappings: &[Mapping], names: &Names) -> Result<Vec<GeneratedFile>> {
+pub(super) fn generated_files(
+    root: &Path,
+    mappings: &[Mapping],
+    codecs: &[Codec],
+    names: &Names,
+) -> Result<Vec<GeneratedFile>> {
     let standard = index_file::read_indexes(root)?;
     let (repertoires, tables) = tables::tables(&standard, mappings)?;
     let file = |module: &str, text: String| GeneratedFile { path: format!("{GENERATED}/{module}.rs"), text };
 
     let mut generated = vec![file("mod", module_list()), file(SHARED, shared(&repertoires)?)];
     for (family, title) in TITLES {
-        let text = family_module(family, title, mappings, &repertoires, &tables, names)?;
+        let text = family_module((family, title), mappings, codecs, &repertoires, &tables, names)?;
         generated.push(file(family, text));
     }
     Ok(generated)
@@ -134,9 +140,9 @@ fn shared(repertoires: &[Repertoire]) -> Result<String> {
 }
 
 fn family_module(
-    family: &str,
-    title: &str,
+    (family, title): (&str, &str),
     mappings: &[Mapping],
+    codecs: &[Codec],
     repertoires: &[Repertoire],
     tables: &[Tables],
     names: &Names,
@@ -145,7 +151,7 @@ fn family_module(
     for repertoire in repertoires.iter().filter(|repertoire| repertoire.module() == Some(family)) {
         statics.push_str(&repertoire.statics()?);
     }
-    let numbers: Vec<usize> = (0..mappings.len()).filter(|&number| mappings[number].row.family == family).collect();
+    let mut numbers: Vec<usize> = (0..mappings.len()).filter(|&number| mappings[number].row.family == family).collect();
     let (mut pages, mut charsets) = (String::new(), String::new());
     let variant = family[..1].to_ascii_uppercase() + &family[1..];
     for &number in &numbers {
@@ -161,23 +167,25 @@ fn family_module(
                 format!("page!({has_ascii}, &{identifier}_PAGE, &{identifier}_BYTES)")
             }
         };
-        let of_code_pages: Vec<String> = names
-            .code_pages
-            .iter()
-            .filter(|(_, charset)| *charset == number)
-            .map(|(code, _)| code.to_string())
-            .collect();
-        let code_page =
-            if of_code_pages.is_empty() { String::new() } else { format!(", code page {}", of_code_pages.join(", ")) };
-        writeln!(
-            charsets,
-            "/// The charset `{name}` with {} characters{code_page}.\npub const {identifier}: Charset = {{\n    \
-             static FACTS: Facts = Facts {{ name: {name:?}, family: Family::{variant}, codec: {codec} }};\n    \
-             Charset::new(&FACTS)\n}};",
-            mapping.len(),
-        )?;
+        let doc = format!("The charset `{name}` with {} characters{}.", mapping.len(), code_pages(number, names));
+        charsets.push_str(&constant(name, &variant, &doc, &codec));
     }
-    let all: Vec<String> = numbers.iter().map(|&number| identifier(&mappings[number].row.name)).collect();
+    for (place, codec) in codecs.iter().enumerate().filter(|(_, codec)| codec.row.family == family) {
+        let number = mappings.len() + place;
+        numbers.push(number);
+        let doc = format!("The charset `{}`{}.", codec.row.name, code_pages(number, names));
+        charsets.push_str(&constant(
+            &codec.row.name,
+            &variant,
+            &doc,
+            &format!("&crate::{family}_codecs::{}", codec.codec),
+        ));
+    }
+    let name_of = |number: usize| match number.checked_sub(mappings.len()) {
+        None => &mappings[number].row.name,
+        Some(place) => &codecs[place].row.name,
+    };
+    let all: Vec<String> = numbers.iter().map(|&number| identifier(name_of(number))).collect();
     let list = rust::lines(1, 8, &all);
     let header = header();
     Ok(format!(
@@ -208,6 +216,23 @@ pub(crate) static ALL: [Charset; {}] = [
         all.len(),
         name_table(&numbers, names)
     ))
+}
+
+/// The constant of a charset.
+fn constant(name: &str, family: &str, doc: &str, codec: &str) -> String {
+    format!(
+        "/// {doc}\npub const {}: Charset = {{\n    \
+         static FACTS: Facts = Facts {{ name: {name:?}, family: Family::{family}, codec: {codec} }};\n    \
+         Charset::new(&FACTS)\n}};\n",
+        identifier(name)
+    )
+}
+
+/// The numbers of the code pages that a charset is, as a part of a sentence.
+fn code_pages(number: usize, names: &Names) -> String {
+    let numbers: Vec<String> =
+        names.code_pages.iter().filter(|(_, charset)| *charset == number).map(|(code, _)| code.to_string()).collect();
+    if numbers.is_empty() { String::new() } else { format!(", code page {}", numbers.join(", ")) }
 }
 
 /// The statics of a page.

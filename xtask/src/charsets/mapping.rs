@@ -22,7 +22,9 @@ pub(super) const SOURCES: [&str; 7] = ["glibc", "charmap", "python", "perl", "ja
 const HEAD: [&str; 10] =
     ["charset", "family", "decides", "glibc", "charmap", "python", "perl", "java", "icu", "libiconv"];
 /// The families, which are modules and features of `crates/charsets`.
-pub(super) const FAMILIES: [&str; 7] = ["dos", "ebcdic", "windows", "iso", "mac", "regional", "others"];
+pub(super) const FAMILIES: [&str; 8] = ["dos", "ebcdic", "windows", "iso", "mac", "unicode", "regional", "others"];
+/// The columns of `codecs.tsv`.
+const CODECS: [&str; 7] = ["charset", "family", "codec", "glibc", "python", "java", "icu"];
 
 /// The line of a charset in `charsets.tsv`.
 #[derive(Clone, Debug)]
@@ -112,6 +114,29 @@ pub(super) fn read_rows(root: &Path) -> Result<Vec<Row>> {
         rows.push(Row { name, family, decides, names });
     }
     Ok(rows)
+}
+
+/// A charset that is more than a table: its codec is written by hand.
+pub(super) struct Codec {
+    /// No source decides. The names lead to the names of the sources.
+    pub(super) row: Row,
+    /// The name of the static in the family's hand-written module.
+    pub(super) codec: String,
+}
+
+/// The lines of `codecs.tsv`.
+pub(super) fn read_codecs(root: &Path) -> Result<Vec<Codec>> {
+    let path = format!("{FOLDER}/codecs.tsv");
+    let codec = |[name, family, codec, glibc, python, java, icu]: [String; CODECS.len()]| {
+        ensure!(FAMILIES.contains(&family.as_str()), "{path}: {name}: {family} is not a family");
+        let mut names = [const { None }; SOURCES.len()];
+        for (source, name) in [("glibc", glibc), ("python", python), ("java", java), ("icu", icu)] {
+            let place = SOURCES.iter().position(|known| *known == source).expect("it is a source");
+            names[place] = (name != "-").then_some(name);
+        }
+        Ok(Codec { row: Row { name, family, decides: 0, names }, codec })
+    };
+    files::rows(root, &path, &CODECS)?.into_iter().map(codec).collect()
 }
 
 /// Reads all mapping files, in the order of `charsets.tsv`, and verifies the Identifier of each.

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::{
     FOLDER,
-    mapping::{Mapping, SOURCES},
+    mapping::{Row, SOURCES},
     sources,
 };
 use crate::files;
@@ -36,8 +36,8 @@ pub(super) struct Names {
 }
 
 /// Reads the names. A name must be unique in its namespace, without regard to case.
-pub(super) fn read(root: &Path, mappings: &[Mapping]) -> Result<Names> {
-    let number = |name: &str| mappings.iter().position(|mapping| mapping.row.name == name);
+pub(super) fn read(root: &Path, rows: &[&Row]) -> Result<Names> {
+    let number = |name: &str| rows.iter().position(|row| row.name == name);
     let mut names = Vec::new();
     let mut known: BTreeMap<(usize, String), usize> = BTreeMap::new();
     for file in ["names.tsv", "more-names.tsv"] {
@@ -63,10 +63,10 @@ pub(super) fn read(root: &Path, mappings: &[Mapping]) -> Result<Names> {
     Ok(Names { names, code_pages })
 }
 
-/// Writes `names.tsv` with the names that the sources have for the charsets of `mappings`.
-pub(super) fn derive(root: &Path, mappings: &[Mapping]) -> Result<()> {
+/// Writes `names.tsv` with the names that the sources have for the charsets of `rows`.
+pub(super) fn derive(root: &Path, rows: &[&Row]) -> Result<()> {
     let all = |source: usize| -> Vec<&str> {
-        let mut names: Vec<&str> = mappings.iter().filter_map(|mapping| mapping.row.names[source].as_deref()).collect();
+        let mut names: Vec<&str> = rows.iter().filter_map(|row| row.names[source].as_deref()).collect();
         names.sort_unstable();
         names.dedup();
         names
@@ -80,11 +80,11 @@ pub(super) fn derive(root: &Path, mappings: &[Mapping]) -> Result<()> {
         (java, sources::aliases("java", &all(java))?),
     ];
     let mut lines = Vec::new();
-    for mapping in mappings {
+    for row in rows {
         for (namespace, (source, names)) in NAMESPACES.iter().zip(&by_namespace) {
-            let names = mapping.row.names[*source].as_ref().and_then(|name| names.get(name));
+            let names = row.names[*source].as_ref().and_then(|name| names.get(name));
             for name in names.into_iter().flatten() {
-                lines.push([mapping.row.name.as_str(), namespace, name]);
+                lines.push([row.name.as_str(), namespace, name]);
             }
         }
     }

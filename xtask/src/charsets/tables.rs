@@ -111,8 +111,8 @@ fn characters(table: &Table) -> BTreeSet<u32> {
     table.iter().flatten().copied().filter(|code_point| *code_point >= 0x80).collect()
 }
 
-/// The number of the repertoire for a page: one that has its characters, one that is extended, or a new one. A page with
-/// bytes that mean nothing needs a place that means nothing.
+/// The number of the repertoire for a page: one that has its characters, one that is extended, or a new one. A page
+/// with bytes that mean nothing needs a place that means nothing.
 fn repertoire(repertoires: &mut Vec<Repertoire>, mapping: &Mapping) -> usize {
     let mut characters = characters(&mapping.table);
     let mut needs_gap = mapping.table.contains(&None);

@@ -22,6 +22,9 @@ pub mod regional;
 #[allow(dead_code, reason = "families use these tables")]
 #[rustfmt::skip]
 pub(crate) mod shared;
+#[cfg(feature = "unicode")]
+#[rustfmt::skip]
+pub mod unicode;
 #[cfg(feature = "windows")]
 #[rustfmt::skip]
 pub mod windows;

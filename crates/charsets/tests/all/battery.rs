@@ -10,12 +10,16 @@ fn subject(charset: Charset) -> Subject {
     Subject::new(charset.name(), charset.codec(), 1)
 }
 
+/// Charsets with ASCII at its usual bytes have the decoder and the encoder of the Standard's encodings.
 #[test]
-fn a_page_of_each_shape_passes_the_battery() {
-    // Charsets with ASCII at its usual bytes have the decoder and the encoder of the Standard's encodings.
-    let charsets: [(Charset, &[u8], &str); 4] = [
-        // A permutation of Latin-1.
-        (ebcdic::IBM037, b"a\x81\x40\x25\xFF", "aéÿ\u{85}€"),
+fn a_permutation_of_latin_1_passes_the_battery() {
+    battery(subject(ebcdic::IBM037), b"a\x81\x40\x25\xFF", "aéÿ\u{85}€");
+}
+
+#[test]
+#[ignore = "takes a second for each charset"]
+fn a_page_of_each_other_shape_passes_the_battery() {
+    let charsets: [(Charset, &[u8], &str); 3] = [
         // ASCII characters are missing.
         (iso::DIN_66003, b"a[\x80{\xFF", "aä[ßé"),
         // ASCII, and bytes that have the characters of others.

@@ -5,7 +5,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use textcodec_charsets::{Charset, Names};
+use textcodec_charsets::{Charset, Family, Names};
 
 use crate::mappings::{mapping, single_byte};
 
@@ -76,6 +76,38 @@ fn glibc_decodes_and_encodes_all_bytes_alike() {
         compared += 1;
     }
     assert!(compared > 200, "{compared}");
+}
+
+/// Every scalar value, in pieces, so that base64 begins and ends often.
+fn all_text(last: char) -> String {
+    let mut text = String::new();
+    for (number, code_point) in ('\0'..=last).enumerate() {
+        // glibc leaves out tags, and takes marks away.
+        if !matches!(code_point, '\u{E0000}'..='\u{E007F}' | '\u{FEFF}' | '\u{FFFE}') {
+            text.push(code_point);
+        }
+        if number % 7 == 0 {
+            text.push(['a', ' ', '-', '&', '+', '/', '\n'][number / 7 % 7]);
+        }
+    }
+    text
+}
+
+#[test]
+fn glibc_converts_all_text_in_forms_of_unicode_alike() {
+    if !is_installed() {
+        return;
+    }
+    for charset in Charset::all().filter(|charset| charset.family() == Family::Unicode) {
+        let Some(name) = charset.names(Names::Glibc).next() else { continue };
+        let last =
+            if name.starts_with("UC") || name == "UNICODE" || name == "CSUNICODE" { '\u{FFFF}' } else { char::MAX };
+        let text = all_text(last);
+        let (bytes, is_ok) = iconv(&["-f", "UTF-8", "-t", name], text.as_bytes()).unwrap();
+        assert!(is_ok, "{charset}");
+        assert!(charset.encode_or_fail(&text).unwrap() == bytes, "{charset} encodes");
+        assert!(charset.decode_or_fail(&bytes).unwrap() == text, "{charset} decodes");
+    }
 }
 
 /// Takes some minutes: `cargo test -p textcodec-charsets -- --ignored`.

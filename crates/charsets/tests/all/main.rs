@@ -4,3 +4,4 @@ mod battery;
 mod iconv;
 mod mappings;
 mod names;
+mod unicode;
