@@ -7,12 +7,13 @@
 #![allow(unsafe_code)]
 
 /// A unit of text. All bit patterns are values, so C may write a unit as bytes.
-pub(crate) trait Unit: Copy {}
+pub trait Unit: Copy {}
 
 impl Unit for u8 {}
 impl Unit for u16 {}
 
-pub(crate) use glibc::{Iconv, libc_version, processor_time};
+pub use glibc::Iconv;
+pub(crate) use glibc::{libc_version, processor_time};
 pub(crate) use icu::{IcuConverter, IcuPair, icu_version};
 #[cfg(feature = "simdutf")]
 pub(crate) use simd::{
@@ -30,11 +31,12 @@ mod glibc {
 
     use super::Unit;
 
-    pub(crate) struct Iconv(libc::iconv_t);
+    /// A converter of iconv(3).
+    pub struct Iconv(libc::iconv_t);
 
     impl Iconv {
         /// Opens a converter; `None` if iconv does not have one of the encodings.
-        pub(crate) fn open(to: &str, from: &str) -> Option<Self> {
+        pub fn open(to: &str, from: &str) -> Option<Self> {
             let (to, from) = (CString::new(to).ok()?, CString::new(from).ok()?);
             // SAFETY: both pointers are to strings that end in NUL and live until the call returns.
             let descriptor = unsafe { libc::iconv_open(to.as_ptr(), from.as_ptr()) };
@@ -42,7 +44,7 @@ mod glibc {
         }
 
         /// Converts a whole stream. Returns the number of units written.
-        pub(crate) fn convert<S: Unit, D: Unit>(&mut self, source: &[S], destination: &mut [D]) -> Option<usize> {
+        pub fn convert<S: Unit, D: Unit>(&mut self, source: &[S], destination: &mut [D]) -> Option<usize> {
             let length = size_of_val(destination);
             let (mut input, mut input_left) = (source.as_ptr().cast::<libc::c_char>().cast_mut(), size_of_val(source));
             let (mut output, mut output_left) = (destination.as_mut_ptr().cast::<libc::c_char>(), length);
@@ -95,14 +97,17 @@ mod glibc {
 
     use super::Unit;
 
-    pub(crate) enum Iconv {}
+    /// A converter of iconv(3), which does not exist.
+    pub enum Iconv {}
 
     impl Iconv {
-        pub(crate) fn open(_: &str, _: &str) -> Option<Self> {
+        /// There is no iconv.
+        pub fn open(_: &str, _: &str) -> Option<Self> {
             None
         }
 
-        pub(crate) fn convert<S: Unit, D: Unit>(&mut self, _: &[S], _: &mut [D]) -> Option<usize> {
+        /// There is no iconv.
+        pub fn convert<S: Unit, D: Unit>(&mut self, _: &[S], _: &mut [D]) -> Option<usize> {
             match *self {}
         }
     }
@@ -360,7 +365,8 @@ mod icu {
     pub(crate) enum IcuPair {}
 
     impl IcuPair {
-        pub(crate) fn open(_: &str, _: &str) -> Option<Self> {
+        /// There is no iconv.
+        pub fn open(_: &str, _: &str) -> Option<Self> {
             None
         }
 

@@ -31,6 +31,7 @@ pub use cases::{
 };
 pub use contest::{Standing, best_peer, contest};
 pub use corpus::Corpus;
+pub use foreign::Iconv;
 pub use language::Language;
 pub use measure::{Runner, Time, race};
 pub use peers::{Contestant, system_versions};

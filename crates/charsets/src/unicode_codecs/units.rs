@@ -398,12 +398,25 @@ impl<F: Of> EncoderHandler for UnitsEncoder<F> {
             return (length, 2 * length);
         }
         let (mut read, mut written) = (0, 0);
-        for code_point in char::decode_utf16(source.iter().copied()) {
-            let (Ok(code_point), Some(to)) = (code_point, destination.get_mut(written..written + 4)) else { break };
+        loop {
+            while let (Some(from), Some(to)) =
+                (source.get(read..read + LANES), destination.get_mut(written..written + 4 * LANES))
+            {
+                if from.iter().fold(false, |any, unit| any | matches!(unit, 0xD800..=0xDFFF)) {
+                    break;
+                }
+                for (to, unit) in to.chunks_exact_mut(4).zip(from) {
+                    to.copy_from_slice(&bytes_of::<F>((*unit).into()));
+                }
+                (read, written) = (read + LANES, written + 4 * LANES);
+            }
+            let code_point = char::decode_utf16(source[read..].iter().copied()).next();
+            let (Some(Ok(code_point)), Some(to)) = (code_point, destination.get_mut(written..written + 4)) else {
+                return (read, written);
+            };
             to.copy_from_slice(&bytes_of::<F>(code_point.into()));
             (read, written) = (read + code_point.len_utf16(), written + 4);
         }
-        (read, written)
     }
 
     fn pack(self) -> u16 {

@@ -43,27 +43,45 @@ const fn shift(is_imap: bool) -> u8 {
 }
 
 /// The value of a digit of base64.
+#[inline]
 fn value(is_imap: bool, byte: u8) -> Option<u8> {
+    /// The values of the digits of both forms but the last one; 64 for other bytes.
+    static VALUES: [u8; 256] = {
+        let mut values = [64; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            if let Some(value) = value_by_rule(byte as u8) {
+                values[byte] = value;
+            }
+            byte += 1;
+        }
+        values
+    };
+    match VALUES[usize::from(byte)] {
+        64 if byte == (if is_imap { b',' } else { b'/' }) => Some(63),
+        64 => None,
+        value => Some(value),
+    }
+}
+
+/// The value of a digit of base64 but the last one.
+const fn value_by_rule(byte: u8) -> Option<u8> {
     match byte {
         b'A'..=b'Z' => Some(byte - b'A'),
         b'a'..=b'z' => Some(byte - b'a' + 26),
         b'0'..=b'9' => Some(byte - b'0' + 52),
         b'+' => Some(62),
-        b'/' if !is_imap => Some(63),
-        b',' if is_imap => Some(63),
         _ => None,
     }
 }
 
 /// The digit of base64 with this value, of which six bits count.
+#[inline]
 fn digit(is_imap: bool, value: u64) -> u8 {
-    match (value & 0x3F) as u8 {
-        value @ 0..=25 => b'A' + value,
-        value @ 26..=51 => b'a' + value - 26,
-        value @ 52..=61 => b'0' + value - 52,
-        62 => b'+',
-        _ if is_imap => b',',
-        _ => b'/',
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    match DIGITS[(value & 0x3F) as usize] {
+        b'/' if is_imap => b',',
+        digit => digit,
     }
 }
 
@@ -177,22 +195,65 @@ impl<const IS_IMAP: bool> DecoderHandler for Decoder<IS_IMAP> {
     }
 
     fn can_convert(&self) -> bool {
-        self.state == 0 && self.pending.is_empty()
+        self.pending.is_empty()
     }
 
-    /// Copies bytes outside of base64.
+    /// Copies bytes outside of base64, and decodes characters in base64. It stops between two characters.
     fn convert(
         &mut self,
         source: &[u8],
         destination: &mut [u16],
         _: textcodec_core::DecodeErrorMode,
     ) -> (usize, usize) {
-        let mut length = 0;
-        for (to, &byte) in destination.iter_mut().zip(source).take_while(|(_, byte)| is_direct(IS_IMAP, **byte)) {
-            *to = byte.into();
-            length += 1;
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let mut at = read;
+            if self.state == 0 {
+                let rest = destination[written..].iter_mut().zip(&source[read..]);
+                let mut length = 0;
+                for (to, &byte) in rest.take_while(|(_, byte)| is_direct(IS_IMAP, **byte)) {
+                    *to = byte.into();
+                    length += 1;
+                }
+                (read, written) = (read + length, written + length);
+                match source.get(read..) {
+                    Some([first, second, ..]) if *first == shift(IS_IMAP) && value(IS_IMAP, *second).is_some() => {
+                        at = read + 1;
+                    }
+                    _ => return (read, written),
+                }
+            }
+            // A character, or the end of base64.
+            let (mut count, mut bits) = left(self.state);
+            loop {
+                let Some(&byte) = source.get(at) else { return (read, written) };
+                let Some(value) = value(IS_IMAP, byte) else {
+                    if at > read {
+                        // An error: the character is not complete.
+                        return (read, written);
+                    }
+                    self.state = 0;
+                    read += usize::from(byte == b'-');
+                    break;
+                };
+                at += 1;
+                (count, bits) = (count + 6, bits << 6 | u64::from(value));
+                let unit = |above: u32| (bits >> (count - above)) as u16;
+                let code_point = match count {
+                    16.. if !matches!(unit(16), 0xD800..=0xDFFF) => char::from_u32(unit(16).into()),
+                    32.. => char::decode_utf16([unit(16), unit(32)]).next().and_then(Result::ok),
+                    _ => continue,
+                };
+                let Some(code_point) = code_point else { return (read, written) };
+                let Some(length) = CodePoints::from(code_point).write_utf16(&mut destination[written..]) else {
+                    return (read, written);
+                };
+                let rest = count - 16 * length as u32;
+                self.state = between(rest, bits & ((1 << rest) - 1));
+                (read, written) = (at, written + length);
+                break;
+            }
         }
-        (length, length)
     }
 
     /// Bits 0 to 4: the state. Seven bits follow for each pending byte: 1 for a shift at the start, or a digit's value
@@ -293,19 +354,61 @@ impl<const IS_IMAP: bool> EncoderHandler for Encoder<IS_IMAP> {
         if bytes.is_empty() { HandlerResult::Continue } else { HandlerResult::Items(bytes) }
     }
 
+    /// Copies characters outside of base64, and encodes characters in base64.
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        let mut length = 0;
-        if self.state == 0 {
-            for (to, &unit) in destination.iter_mut().zip(source) {
-                let code_point = char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER);
-                if !is_written_directly(IS_IMAP, code_point) {
-                    break;
+        let (mut read, mut written) = (0, 0);
+        for code_point in char::decode_utf16(source.iter().copied()) {
+            let Ok(code_point) = code_point else { break };
+            let is_direct = is_written_directly(IS_IMAP, code_point);
+            if is_direct && self.state == 0 {
+                let Some(to) = destination.get_mut(written) else { break };
+                *to = code_point as u8;
+                (read, written) = (read + 1, written + 1);
+                continue;
+            }
+            // The longest character: a shift and six digits.
+            let Some(to) = destination.get_mut(written..written + 7) else { break };
+            if is_direct {
+                // The end of base64, and the character after it.
+                let (count, bits) = left(self.state);
+                let byte = code_point as u8;
+                let mut length = 0;
+                let mut push = |byte: u8| {
+                    to[length] = byte;
+                    length += 1;
+                };
+                if count > 0 {
+                    push(digit(IS_IMAP, bits << (6 - count)));
                 }
-                *to = unit as u8;
+                if IS_IMAP || byte == b'-' || value(IS_IMAP, byte).is_some() {
+                    push(b'-');
+                }
+                push(byte);
+                self.state = 0;
+                (read, written) = (read + 1, written + length);
+                continue;
+            }
+            if code_point == char::from(shift(IS_IMAP)) && (IS_IMAP || self.state == 0) {
+                break;
+            }
+            let mut length = 0;
+            if self.state == 0 {
+                to[0] = shift(IS_IMAP);
+                length = 1;
+            }
+            let (mut count, mut bits) = left(self.state);
+            for unit in code_point.encode_utf16(&mut [0; 2]) {
+                (count, bits) = (count + 16, bits << 16 | u64::from(*unit));
+            }
+            while count >= 6 {
+                count -= 6;
+                to[length] = digit(IS_IMAP, bits >> count);
                 length += 1;
             }
+            self.state = between(count, bits & ((1 << count) - 1));
+            (read, written) = (read + code_point.len_utf16(), written + length);
         }
-        (length, length)
+        (read, written)
     }
 
     fn pack(self) -> u16 {
