@@ -9,7 +9,9 @@
 //! | `code-pages.tsv`, `more-names.tsv` | code page numbers; names that no source lists | hand |
 //! | `index-*.txt` | the mappings in the Standard's format | `derive-charsets` |
 //! | `fingerprints.csv`, `disagreements.tsv`, `names.tsv` | Identifiers; bytes at which a source differs; names | `derive-charsets` |
+//! | `compositions.tsv` | letters and marks that glibc composes while it decodes | `derive-charsets` |
 
+mod compositions;
 mod derive;
 mod document;
 mod families;

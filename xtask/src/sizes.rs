@@ -13,7 +13,7 @@ mod programs;
 
 use build::{INPUT, Platform, Source};
 use programs::{
-    BOTH_WAYS, DECODE, DECODE_WITH_FAMILY, FOR_LABEL, FOR_LABEL_OR_UTF_8, NOTHING, RECODE, THEIR_DECODE,
+    BOTH_WAYS, CHARSETS, DECODE, DECODE_WITH_FAMILY, FOR_LABEL, FOR_LABEL_OR_UTF_8, NOTHING, RECODE, THEIR_DECODE,
     THEIR_FOR_LABEL, THEIR_RECODE,
 };
 
@@ -89,6 +89,18 @@ fn rows() -> Vec<Row> {
         None,
         &constant(DECODE_WITH_FAMILY, "textcodec_single_byte::WINDOWS_1252"),
     );
+    let charsets = |title, features, name, output, ceiling| Row {
+        title,
+        platform: Platform::Native,
+        ours: Source::ours(
+            &[("textcodec-charsets", "crates/charsets")],
+            Some(features),
+            &CHARSETS.replace("$name", name),
+        ),
+        theirs: None,
+        output,
+        ceiling,
+    };
     vec![
         row("UTF-8", utf_8.0, utf_8.1, "caf\u{FFFD}", 14),
         Row {
@@ -121,8 +133,8 @@ fn rows() -> Vec<Row> {
         family("any label of UTF-8 and UTF-16, decoding", r#""std", "vectors", "utf16""#, "caf\u{FFFD}", 60),
         row("any label, decoding, without `vectors`", &label, None, "café", 176).with_features(WITHOUT_VECTORS),
         row("any label, decoding", &label, Some(&their_label), "café", 242),
-        row("any label, decoding and encoding", both_ways.0, both_ways.1, "café", 404),
-        row("any label, decoding and encoding, with `sse41`", both_ways.0, None, "café", 472)
+        row("any label, decoding and encoding", both_ways.0, both_ways.1, "café", 405),
+        row("any label, decoding and encoding, with `sse41`", both_ways.0, None, "café", 473)
             .with_features(r#""default", "sse41""#),
         through_their_interface("any label, decoding, with `textcodec-encoding-rs`", &their_label, 252),
         through_their_interface(
@@ -133,6 +145,14 @@ fn rows() -> Vec<Row> {
         row("UTF-8, for wasm32", utf_8.0, utf_8.1, "caf\u{FFFD}", 20).for_wasm32(),
         row("any label, decoding, for wasm32", &label, Some(&their_label), "café", 170).for_wasm32(),
         row("any label, decoding and encoding, for wasm32", both_ways.0, both_ways.1, "café", 302).for_wasm32(),
+        charsets(
+            "charsets: `dos`, `ebcdic`, `iso`, `mac`",
+            r#""default", "dos", "ebcdic", "iso", "mac""#,
+            "IBM437",
+            "cafΘ",
+            1,
+        ),
+        charsets("charsets: all families", r#""default", "all""#, "IBM437", "cafΘ", 1),
     ]
 }
 

@@ -28,13 +28,19 @@
 extern crate alloc;
 
 mod charset;
+#[cfg(any(feature = "windows", feature = "regional"))]
+mod composing;
 mod generated;
 mod names;
 #[cfg(feature = "alloc")]
 mod one_shot;
+#[cfg(feature = "regional")]
+mod regional_codecs;
 mod single_byte;
 #[cfg(feature = "unicode")]
 mod unicode_codecs;
+#[cfg(feature = "windows")]
+mod windows_codecs;
 
 pub use charset::{Charset, Family};
 #[cfg(feature = "dos")]

@@ -20,7 +20,7 @@ use crate::{generated::iso_2022_jp_katakana, index_jis0208_pointer};
 /// [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp).
 pub static ISO_2022_JP: Encoding = {
     static DECODER: DecoderFunctions = DecoderFunctions::of::<Iso2022JpDecoder>();
-    let codec = Codec::new(&DECODER).with_cut_rule(CutRule::AfterEscape(b"\x1B(B"));
+    let codec = Codec::new(&DECODER).with_cut_rule(CutRule::AfterEscape(&b"\x1B(B".as_slice()));
     #[cfg(feature = "encode")]
     let codec = {
         static ENCODER: EncoderHalf = EncoderHalf::new::<Iso2022JpEncoder>();

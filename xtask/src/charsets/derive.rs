@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result, ensure};
 
 use super::{
-    FOLDER,
+    FOLDER, compositions,
     mapping::{self, BYTES, Mapping, SOURCES, Table},
     names, sources,
 };
@@ -67,8 +67,10 @@ pub(crate) fn derive_charsets(root: &Path, options: &Options) -> Result<()> {
     let text = files::tab_separated(&DISAGREEMENTS, lines);
     files::ensure_file_contents(&root.join(format!("{FOLDER}/disagreements.tsv")), &text, false)?;
     let codecs = mapping::read_codecs(root)?;
-    let rows = mappings.iter().map(|mapping| &mapping.row).chain(codecs.iter().map(|codec| &codec.row));
+    // Codecs come first: glibc's name of a charset that composes leads to the codec, and not to the table.
+    let rows = codecs.iter().map(|codec| &codec.row).chain(mappings.iter().map(|mapping| &mapping.row));
     names::derive(root, &rows.collect::<Vec<_>>())?;
+    compositions::derive(root, &mappings)?;
     println!("{} charsets, {} disagreements", mappings.len(), disagreements.len());
     Ok(())
 }

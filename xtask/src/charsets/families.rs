@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt::Write as _, path::Path};
 use anyhow::{Context, Result};
 
 use super::{
-    COMMAND, FOLDER,
+    COMMAND, FOLDER, compositions,
     mapping::{Codec, FAMILIES, Mapping},
     names::{NAMESPACES, Names},
     tables::{self, Page, Repertoire, Tables},
@@ -21,6 +21,8 @@ use crate::{
 const GENERATED: &str = "crates/charsets/src/generated";
 /// The module of the tables that several families share.
 const SHARED: &str = "shared";
+/// The module of the letters and marks that are composed.
+const COMPOSITIONS: &str = "compositions";
 /// What the charsets of a family are.
 const TITLES: [(&str, &str); FAMILIES.len()] = [
     ("dos", "Code pages of DOS and OS/2."),
@@ -44,7 +46,11 @@ pub(super) fn generated_files(
     let (repertoires, tables) = tables::tables(&standard, mappings)?;
     let file = |module: &str, text: String| GeneratedFile { path: format!("{GENERATED}/{module}.rs"), text };
 
-    let mut generated = vec![file("mod", module_list()), file(SHARED, shared(&repertoires)?)];
+    let mut generated = vec![
+        file("mod", module_list()),
+        file(SHARED, shared(&repertoires)?),
+        file(COMPOSITIONS, compositions::module(root)?),
+    ];
     for (family, title) in TITLES {
         let text = family_module((family, title), mappings, codecs, &repertoires, &tables, names)?;
         generated.push(file(family, text));
@@ -52,20 +58,22 @@ pub(super) fn generated_files(
     Ok(generated)
 }
 
-fn header() -> String {
+pub(super) fn header() -> String {
     format!("{}{FOLDER}.\n", files::generated_by(COMMAND))
 }
 
 fn module_list() -> String {
     let mut modules = FAMILIES.to_vec();
-    modules.push(SHARED);
+    modules.extend([SHARED, COMPOSITIONS]);
     modules.sort_unstable();
     let mut text = format!("{}//! The charsets of each family, with their tables and names.\n\n", header());
     for module in modules {
-        if module == SHARED {
-            text.push_str(
-                "#[allow(dead_code, reason = \"families use these tables\")]\n#[rustfmt::skip]\npub(crate) mod shared;\n",
-            );
+        if [SHARED, COMPOSITIONS].contains(&module) {
+            let reason = "#[allow(dead_code, reason = \"families use these tables\")]";
+            let condition =
+                if module == SHARED { "" } else { "#[cfg(any(feature = \"windows\", feature = \"regional\"))]\n" };
+            writeln!(text, "{condition}{reason}\n#[rustfmt::skip]\npub(crate) mod {module};")
+                .expect("a String takes everything");
         } else {
             writeln!(text, "#[cfg(feature = \"{module}\")]\n#[rustfmt::skip]\npub mod {module};")
                 .expect("a String takes everything");
@@ -75,7 +83,7 @@ fn module_list() -> String {
 }
 
 /// The name of a static for `name`.
-fn identifier(name: &str) -> String {
+pub(super) fn identifier(name: &str) -> String {
     name.to_ascii_uppercase().replace(|character: char| !character.is_ascii_alphanumeric(), "_")
 }
 

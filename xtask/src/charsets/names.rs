@@ -88,7 +88,8 @@ pub(super) fn derive(root: &Path, rows: &[&Row]) -> Result<()> {
             }
         }
     }
-    // Several charsets can have one table of a source: ICU has one for ISO-8859-13 and IBM921.
+    // Several charsets can have one name in a source, and the first of them gets its names: ICU has one converter for
+    // ISO-8859-13 and IBM921.
     let mut taken = Vec::new();
     lines.retain(|[_, namespace, name]| {
         let key = (*namespace, name.to_ascii_uppercase());

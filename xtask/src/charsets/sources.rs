@@ -170,7 +170,7 @@ fn parse(text: &str) -> Result<Tables> {
 }
 
 /// The output of a program for `input`, whether it failed or not, and its messages.
-fn filter(program: &Path, arguments: &[&str], input: &[u8]) -> Result<(Vec<u8>, String)> {
+pub(super) fn filter(program: &Path, arguments: &[&str], input: &[u8]) -> Result<(Vec<u8>, String)> {
     let mut child = Command::new(program)
         .args(arguments)
         .env("LC_ALL", "C")
@@ -185,7 +185,7 @@ fn filter(program: &Path, arguments: &[&str], input: &[u8]) -> Result<(Vec<u8>, 
 }
 
 /// The code points in UTF-32BE.
-fn utf_32(bytes: &[u8]) -> Vec<u32> {
+pub(super) fn utf_32(bytes: &[u8]) -> Vec<u32> {
     bytes.chunks_exact(4).map(|unit| u32::from_be_bytes([unit[0], unit[1], unit[2], unit[3]])).collect()
 }
 

@@ -48,6 +48,21 @@ fn convert(source: Vec<u8>) -> Vec<u8> {
 }
 ";
 
+/// Gets a charset by the name in an argument, decodes its input, encodes the text, and returns the text.
+pub(super) const CHARSETS: &str = "
+use textcodec_charsets::{Charset, DecodeErrorMode, EncodeErrorMode, Names};
+
+fn convert(source: Vec<u8>) -> Vec<u8> {
+    let name = argument(1).unwrap_or_else(|| \"$name\".to_owned());
+    let Some(charset) = Charset::for_name(&name, Names::Glibc) else { return source };
+    let Some(mut encoder) = charset.new_encoder() else { return source };
+    let (mut text, mut bytes) = (String::new(), Vec::new());
+    let _ = charset.new_decoder().decode_to_string(&source, &mut text, true, DecodeErrorMode::Replacement);
+    let _ = encoder.encode_str_to_vec(&text, &mut bytes, true, EncodeErrorMode::Html);
+    if bytes == source { text.into_bytes() } else { bytes }
+}
+";
+
 /// Decodes with encoding_rs.
 pub(super) const THEIR_DECODE: &str = "
 fn convert(source: Vec<u8>) -> Vec<u8> {

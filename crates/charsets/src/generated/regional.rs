@@ -210,15 +210,20 @@ pub const WIN_SAMI_2: Charset = {
     static FACTS: Facts = Facts { name: "WIN-SAMI-2", family: Family::Regional, codec: ascii_based!(DECODER, &WIN_SAMI_2_CODE_POINTS, &WIN_SAMI_2_TABLE) };
     Charset::new(&FACTS)
 };
+/// The charset `TCVN5712-1-COMPOSED`.
+pub const TCVN5712_1_COMPOSED: Charset = {
+    static FACTS: Facts = Facts { name: "TCVN5712-1-COMPOSED", family: Family::Regional, codec: &crate::regional_codecs::TCVN5712_1 };
+    Charset::new(&FACTS)
+};
 
 /// All charsets of this family.
 #[rustfmt::skip]
-pub(crate) static ALL: [Charset; 39] = [
+pub(crate) static ALL: [Charset; 40] = [
     ARMSCII_8, ASMO_449, ATARIST, BRF, CP1006, CSN_369103, CWI, DEC_MCS,
     GEORGIAN_ACADEMY, GEORGIAN_PS, GOST_19768_74, HP_GREEK8, HP_ROMAN8, HP_ROMAN9, HP_THAI8, HP_TURKISH8,
     IBM1124, IBM1129, IBM1133, IBM1163, ISIRI_3342, ISO_11548_1, KOI_8, KOI8_F,
     KOI8_R, KOI8_RU, KOI8_T, KOI8_U, MULELAO_1, NEXTSTEP, PALMOS, PT154,
-    RISCOS_LATIN1, RK1048, TCVN5712_1, TDS565, TIS_620, VISCII, WIN_SAMI_2,
+    RISCOS_LATIN1, RK1048, TCVN5712_1, TDS565, TIS_620, VISCII, WIN_SAMI_2, TCVN5712_1_COMPOSED,
 ];
 
 /// The names of the charsets of this family.
@@ -245,7 +250,7 @@ pub(crate) static NAMES: NameTable = NameTable {
         0x10, 0x10, 0x11, 0x11, 0x12, 0x13, 0x04, 0x0C, 0x10, 0x10, 0x11, 0x11, 0x12, 0x13, 0x14, 0x14,
         0x05, 0x0A, 0x24, 0x01, 0x15, 0x15, 0x15, 0x15, 0x01, 0x16, 0x16, 0x18, 0x18, 0x19, 0x1A, 0x1B,
         0x18, 0x1B, 0x18, 0x1A, 0x1B, 0x21, 0x21, 0x21, 0x0C, 0x0B, 0x0F, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F,
-        0x0C, 0x0C, 0x0D, 0x21, 0x21, 0x0C, 0x0C, 0x0D, 0x21, 0x21, 0x0A, 0x22, 0x22, 0x22, 0x22, 0x0E,
+        0x0C, 0x0C, 0x0D, 0x21, 0x21, 0x0C, 0x0C, 0x0D, 0x21, 0x21, 0x0A, 0x27, 0x27, 0x27, 0x27, 0x0E,
         0x24, 0x24, 0x24, 0x24, 0x24, 0x24, 0x24, 0x0F, 0x25, 0x26, 0x26, 0x26, 0x04, 0x10, 0x11,
     ],
     namespaces: &[
@@ -265,8 +270,8 @@ pub(crate) static NAMES: NameTable = NameTable {
         [21, 53, 62, NameTable::NONE], [54, NameTable::NONE, NameTable::NONE, NameTable::NONE], [55, NameTable::NONE, NameTable::NONE, NameTable::NONE], [56, NameTable::NONE, NameTable::NONE, NameTable::NONE], [11, 72, NameTable::NONE, 141], [13, 74, NameTable::NONE, 142],
         [15, 76, NameTable::NONE, NameTable::NONE], [16, 77, NameTable::NONE, NameTable::NONE], [78, NameTable::NONE, NameTable::NONE, NameTable::NONE], [84, NameTable::NONE, NameTable::NONE, NameTable::NONE], [89, NameTable::NONE, NameTable::NONE, NameTable::NONE], [NameTable::NONE, NameTable::NONE, NameTable::NONE, NameTable::NONE],
         [30, 92, 98, 92], [93, NameTable::NONE, NameTable::NONE, NameTable::NONE], [94, NameTable::NONE, 99, NameTable::NONE], [95, 95, 100, 95], [NameTable::NONE, NameTable::NONE, NameTable::NONE, NameTable::NONE], [NameTable::NONE, NameTable::NONE, NameTable::NONE, NameTable::NONE],
-        [NameTable::NONE, NameTable::NONE, 107, NameTable::NONE], [108, 110, 111, NameTable::NONE], [NameTable::NONE, NameTable::NONE, NameTable::NONE, NameTable::NONE], [115, 101, 102, NameTable::NONE], [124, NameTable::NONE, NameTable::NONE, NameTable::NONE], [NameTable::NONE, NameTable::NONE, NameTable::NONE, NameTable::NONE],
-        [82, 37, NameTable::NONE, 128], [136, 136, NameTable::NONE, NameTable::NONE], [137, NameTable::NONE, NameTable::NONE, NameTable::NONE],
+        [NameTable::NONE, NameTable::NONE, 107, NameTable::NONE], [108, 110, 111, NameTable::NONE], [NameTable::NONE, NameTable::NONE, NameTable::NONE, NameTable::NONE], [115, 101, 102, NameTable::NONE], [NameTable::NONE, NameTable::NONE, NameTable::NONE, NameTable::NONE], [NameTable::NONE, NameTable::NONE, NameTable::NONE, NameTable::NONE],
+        [82, 37, NameTable::NONE, 128], [136, 136, NameTable::NONE, NameTable::NONE], [137, NameTable::NONE, NameTable::NONE, NameTable::NONE], [124, NameTable::NONE, NameTable::NONE, NameTable::NONE],
     ],
     code_pages: &[
         (878, 24), (1006, 4), (1051, 12), (1124, 16), (1129, 17), (1133, 18), (1163, 19), (1168, 27),

@@ -60,12 +60,22 @@ pub const CP1258: Charset = {
     static FACTS: Facts = Facts { name: "CP1258", family: Family::Windows, codec: ascii_based!(DECODER, &CP1258_CODE_POINTS, &CP1258_TABLE) };
     Charset::new(&FACTS)
 };
+/// The charset `CP1255-COMPOSED`.
+pub const CP1255_COMPOSED: Charset = {
+    static FACTS: Facts = Facts { name: "CP1255-COMPOSED", family: Family::Windows, codec: &crate::windows_codecs::CP1255 };
+    Charset::new(&FACTS)
+};
+/// The charset `CP1258-COMPOSED`.
+pub const CP1258_COMPOSED: Charset = {
+    static FACTS: Facts = Facts { name: "CP1258-COMPOSED", family: Family::Windows, codec: &crate::windows_codecs::CP1258 };
+    Charset::new(&FACTS)
+};
 
 /// All charsets of this family.
 #[rustfmt::skip]
-pub(crate) static ALL: [Charset; 9] = [
+pub(crate) static ALL: [Charset; 11] = [
     CP1250, CP1251, CP1252, CP1253, CP1254, CP1255, CP1256, CP1257,
-    CP1258,
+    CP1258, CP1255_COMPOSED, CP1258_COMPOSED,
 ];
 
 /// The names of the charsets of this family.
@@ -82,9 +92,9 @@ pub(crate) static NAMES: NameTable = NameTable {
     ],
     charsets: &[
         0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x01, 0x00, 0x00, 0x01, 0x01, 0x02, 0x02,
-        0x03, 0x03, 0x04, 0x04, 0x05, 0x05, 0x06, 0x06, 0x07, 0x07, 0x08, 0x08, 0x00, 0x01, 0x02, 0x03,
-        0x04, 0x07, 0x02, 0x02, 0x02, 0x06, 0x01, 0x00, 0x03, 0x05, 0x04, 0x07, 0x00, 0x00, 0x01, 0x01,
-        0x02, 0x02, 0x03, 0x03, 0x04, 0x04, 0x05, 0x05, 0x06, 0x06, 0x07, 0x07, 0x08, 0x08, 0x00, 0x01,
+        0x03, 0x03, 0x04, 0x04, 0x09, 0x05, 0x06, 0x06, 0x07, 0x07, 0x0A, 0x08, 0x00, 0x01, 0x02, 0x03,
+        0x04, 0x07, 0x02, 0x02, 0x02, 0x06, 0x01, 0x00, 0x03, 0x09, 0x04, 0x07, 0x00, 0x00, 0x01, 0x01,
+        0x02, 0x02, 0x03, 0x03, 0x04, 0x04, 0x09, 0x05, 0x06, 0x06, 0x07, 0x07, 0x0A, 0x08, 0x00, 0x01,
         0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08,
     ],
     namespaces: &[
@@ -95,8 +105,8 @@ pub(crate) static NAMES: NameTable = NameTable {
         0x04, 0x04, 0x04, 0x04, 0x04, 0x04, 0x04,
     ],
     preferred: &[
-        [10, 45, 11, 45], [12, 47, 13, 47], [14, 49, 15, 49], [16, 51, 17, 51], [18, 53, 19, 53], [20, 55, 21, 55],
-        [22, 57, 23, 57], [24, 59, 25, 59], [26, 61, 27, 61],
+        [10, 45, 11, 45], [12, 47, 13, 47], [14, 49, 15, 49], [16, 51, 17, 51], [18, 53, 19, 53], [NameTable::NONE, 55, 21, 55],
+        [22, 57, 23, 57], [24, 59, 25, 59], [NameTable::NONE, 61, 27, 61], [20, NameTable::NONE, NameTable::NONE, NameTable::NONE], [26, NameTable::NONE, NameTable::NONE, NameTable::NONE],
     ],
     code_pages: &[
         (1250, 0), (1251, 1), (1252, 2), (1253, 3), (1254, 4), (1255, 5), (1256, 6), (1257, 7),

@@ -1,5 +1,5 @@
-//! The other forms of Unicode: code units of two and four bytes, and forms that keep to ASCII or to sequences of at most
-//! three bytes.
+//! The other forms of Unicode: code units of two and four bytes, and forms that keep to ASCII or to sequences of at
+//! most three bytes.
 
 mod surrogates;
 mod units;

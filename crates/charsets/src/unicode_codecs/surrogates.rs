@@ -167,17 +167,24 @@ impl<const IS_JAVA: bool> DecoderHandler for Decoder<IS_JAVA> {
                 }
                 continue;
             }
-            let length = sequence_length::<IS_JAVA>(first);
-            let (Some(sequence), Some(to)) = (source.get(read..read + length), destination.get_mut(written)) else {
-                break;
+            let length = match first {
+                0x00..=0x7F => 1,
+                0xC0..=0xDF => 2,
+                0xE0..=0xEF => 3,
+                _ => break,
             };
-            let follows = match sequence {
-                [] => false,
-                [first, second, third] => can_follow(&[*first], *second) && can_follow(&[*first, *second], *third),
-                [first, second] => can_follow(&[*first], *second),
+            let sequence = source.get(read..read + length);
+            let (Some([_, rest @ ..]), Some(to)) = (sequence, destination.get_mut(written)) else { break };
+            // The bits of the first byte after its ones and a zero, and six bits of each other byte.
+            let bits = u16::from(first) & [0, 0x7F, 0x1F, 0x0F][length];
+            let unit = rest.iter().fold(bits, |unit, byte| unit << 6 | u16::from(byte & 0x3F));
+            let is_shortest = match unit {
+                0x00 => length == if IS_JAVA { 2 } else { 1 },
+                0x01..=0x7F => length == 1,
+                0x80..=0x7FF => length == 2,
                 _ => true,
             };
-            let unit = unit(sequence);
+            let follows = is_shortest && rest.iter().all(|byte| byte >> 6 == 2);
             let is_trailing = (0xDC00..=0xDFFF).contains(&unit);
             if !follows || is_trailing != leading {
                 break;

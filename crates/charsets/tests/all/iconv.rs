@@ -9,9 +9,6 @@ use textcodec_charsets::{Charset, Family, Names};
 
 use crate::mappings::{mapping, single_byte};
 
-/// Charsets that glibc's decoder reads together with the next character: it composes a letter and the mark after it.
-const COMPOSING: [&str; 3] = ["CP1255", "CP1258", "TCVN5712-1"];
-
 /// Bytes at which glibc has another character: the reasons are in `decisions.tsv`.
 const DECIDED: [(&str, u8); 2] = [("IBM1132", 0x70), ("IBM1133", 0xDF)];
 
@@ -34,9 +31,9 @@ fn iconv(arguments: &[&str], input: &[u8]) -> Option<(Vec<u8>, bool)> {
     Some((output.stdout, output.status.success()))
 }
 
-/// glibc's name for a charset. `None` if its iconv does not have the charset, or cannot be compared.
+/// glibc's name for a charset. `None` if its iconv does not have the charset.
 fn glibc_name(charset: Charset) -> Option<&'static str> {
-    charset.names(Names::Glibc).next().filter(|_| !COMPOSING.contains(&charset.name()))
+    charset.names(Names::Glibc).next()
 }
 
 /// Whether the iconv that is installed is glibc's, with all its tables.
@@ -91,6 +88,43 @@ fn all_text(last: char) -> String {
         }
     }
     text
+}
+
+/// Each byte after each byte, and each character of plane 0 that glibc encodes.
+#[test]
+fn glibc_composes_alike() {
+    if !is_installed() {
+        return;
+    }
+    let of_table = [("CP1255-COMPOSED", 1255), ("CP1258-COMPOSED", 1258)];
+    for charset in Charset::all().filter(|charset| charset.name().ends_with("-COMPOSED")) {
+        let name = glibc_name(charset).unwrap();
+        let table = of_table.iter().find(|(name, _)| *name == charset.name());
+        let table =
+            table.map_or(textcodec_charsets::regional::TCVN5712_1, |(_, page)| Charset::for_code_page(*page).unwrap());
+        let bytes = common_bytes(table);
+        let pairs: Vec<u8> =
+            bytes.iter().flat_map(|first| bytes.iter().flat_map(|second| [*first, *second, b' '])).collect();
+        let (text, is_ok) = iconv(&["-f", name, "-t", "UTF-8"], &pairs).unwrap();
+        assert!(is_ok, "{charset}");
+        assert!(charset.decode_or_fail(&pairs).unwrap().as_bytes() == text, "{charset} decodes");
+        // glibc composes four characters in TCVN 5712-1 that it does not encode.
+        let all: String = ('\u{80}'..='\u{FFFF}')
+            .filter(|character| !"ṌṍṸṹ".contains(*character))
+            .filter(|character| charset.encode_or_fail(&String::from(*character)).is_ok())
+            .collect();
+        assert!(all.chars().count() > 128, "{charset}");
+        let (bytes, is_ok) = iconv(&["-f", "UTF-8", "-t", name], all.as_bytes()).unwrap();
+        assert!(is_ok, "{charset}");
+        assert_eq!(charset.encode_or_fail(&all).unwrap(), bytes, "{charset} encodes");
+        // In CP1258, glibc encodes three characters that are equivalent to others, and decodes the bytes to the others.
+        let others: String = ('\u{80}'..='\u{FFFF}')
+            .filter(|character| !['\u{340}', '\u{341}', '\u{1FEE}'].contains(character))
+            .filter(|character| charset.encode_or_fail(&String::from(*character)).is_err())
+            .collect();
+        let (bytes, _) = iconv(&["-c", "-f", "UTF-8", "-t", name], others.as_bytes()).unwrap();
+        assert_eq!(bytes, b"", "{charset}: glibc encodes more");
+    }
 }
 
 #[test]

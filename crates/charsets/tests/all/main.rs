@@ -1,6 +1,7 @@
 //! The tests of the charsets. They are one program, because each program is linked again.
 
 mod battery;
+mod composing;
 mod iconv;
 mod mappings;
 mod names;

@@ -118,7 +118,10 @@ fn a_character_of_plane_1_is_two_sequences() {
             (b"\xED\xA0\xBDa", "\u{FFFD}a"),
             (b"\xED\xA0\xBD\xED\xA0\xBD\xED\xB2\xA9", "\u{FFFD}💩"),
             (b"\xED\xB2\xA9", "\u{FFFD}"),
+            // Sequences that are too long.
             (b"\xC0\x80", "\u{FFFD}\u{FFFD}"),
+            (b"\xC1\xBF", "\u{FFFD}\u{FFFD}"),
+            (b"\xE0\x9F\xBF\xE0\xA0\x80", "\u{FFFD}\u{FFFD}\u{FFFD}\u{800}"),
             (b"\xED\xA0\xBD\xED", "\u{FFFD}"),
         ],
     );

@@ -1,0 +1,12 @@
+//! Vietnamese as glibc decodes it: with letters and marks composed.
+
+use crate::{
+    composing::composing,
+    generated::{compositions, regional},
+};
+
+composing!(
+    /// TCVN 5712-1.
+    TCVN5712_1, Tcvn, compositions::TCVN5712_1, Nothing, false, with_page,
+    &regional::TCVN5712_1_PAGE, &regional::TCVN5712_1_BYTES
+);
