@@ -30,7 +30,7 @@ const TITLES: [(&str, &str); FAMILIES.len()] = [
     ("windows", "Code pages of Windows, with its undefined bytes as errors."),
     ("iso", "US-ASCII, ISO 646 and ISO 8859."),
     ("mac", "Character sets of the classic Mac OS."),
-    ("unicode", "Forms of Unicode: UTF-7, UTF-16, UTF-32, UCS-2, UCS-4, CESU-8."),
+    ("unicode", "Forms of Unicode: UTF-7, UTF-8, UTF-16, UTF-32, UCS-2, UCS-4, CESU-8."),
     ("regional", "Character sets of countries, standards bodies and makers of computers."),
     ("others", "The other single-byte charsets that glibc has."),
 ];
@@ -182,12 +182,7 @@ fn family_module(
         let number = mappings.len() + place;
         numbers.push(number);
         let doc = format!("The charset `{}`{}.", codec.row.name, code_pages(number, names));
-        charsets.push_str(&constant(
-            &codec.row.name,
-            &variant,
-            &doc,
-            &format!("&crate::{family}_codecs::{}", codec.codec),
-        ));
+        charsets.push_str(&constant(&codec.row.name, &variant, &doc, &codec_path(family, &codec.codec)));
     }
     let name_of = |number: usize| match number.checked_sub(mappings.len()) {
         None => &mappings[number].row.name,
@@ -234,6 +229,15 @@ fn constant(name: &str, family: &str, doc: &str, codec: &str) -> String {
          Charset::new(&FACTS)\n}};\n",
         identifier(name)
     )
+}
+
+/// The expression for a codec that is written by hand. UTF-8 is the Standard's own, in another crate.
+fn codec_path(family: &str, codec: &str) -> String {
+    if codec == "UTF_8" {
+        "textcodec_utf8::UTF_8.codec()".to_owned()
+    } else {
+        format!("&crate::{family}_codecs::{codec}")
+    }
 }
 
 /// The numbers of the code pages that a charset is, as a part of a sentence.

@@ -53,8 +53,8 @@ pub(super) const CHARSETS: &str = "
 use textcodec_charsets::{Charset, DecodeErrorMode, EncodeErrorMode, Names};
 
 fn convert(source: Vec<u8>) -> Vec<u8> {
-    let name = argument(1).unwrap_or_else(|| \"$name\".to_owned());
-    let Some(charset) = Charset::for_name(&name, Names::Glibc) else { return source };
+    let named = argument(1).and_then(|name| Charset::for_name(&name, Names::Glibc));
+    let Some(charset) = named.or_else(|| Charset::for_name(\"$name\", Names::Glibc)) else { return source };
     let Some(mut encoder) = charset.new_encoder() else { return source };
     let (mut text, mut bytes) = (String::new(), Vec::new());
     let _ = charset.new_decoder().decode_to_string(&source, &mut text, true, DecodeErrorMode::Replacement);
