@@ -150,9 +150,9 @@ fn rows() -> Vec<Row> {
             r#""default", "dos", "ebcdic", "iso", "mac""#,
             "IBM437",
             "cafΘ",
-            1,
+            290,
         ),
-        charsets("charsets: all families", r#""default", "all""#, "IBM437", "cafΘ", 1),
+        charsets("charsets: all families", r#""default", "all""#, "IBM437", "café", 515),
     ]
 }
 

@@ -24,6 +24,9 @@ pub(crate) struct Facts {
     pub(crate) name: &'static str,
     pub(crate) family: Family,
     pub(crate) codec: &'static Codec,
+    /// The same charset with a line feed at byte 15.
+    #[cfg(feature = "line-feeds")]
+    pub(crate) line_feed: Option<&'static Facts>,
 }
 
 /// A family of charsets: a module and a feature of this crate.
@@ -86,6 +89,28 @@ impl Charset {
     #[must_use]
     pub const fn codec(self) -> &'static Codec {
         self.0.codec
+    }
+
+    /// This code page of EBCDIC with the bytes 15 and 25 exchanged, so that 15, which ends lines on many mainframes, is
+    /// the line feed U+000A, and 25 is U+0085. `None` if the charset has other characters there.
+    ///
+    /// The result has no names, and so no name leads to it.
+    ///
+    /// ```
+    /// use textcodec_charsets::ebcdic::IBM1047;
+    ///
+    /// let charset = IBM1047.with_line_feed_at_15().unwrap();
+    /// assert_eq!(IBM1047.decode(b"\xC1\x15\xC2").0, "A\u{85}B");
+    /// assert_eq!(charset.decode(b"\xC1\x15\xC2").0, "A\nB");
+    /// assert_eq!(charset.encode_or_fail("A\nB").unwrap(), b"\xC1\x15\xC2");
+    /// ```
+    #[cfg(feature = "line-feeds")]
+    #[must_use]
+    pub const fn with_line_feed_at_15(self) -> Option<Charset> {
+        match self.0.line_feed {
+            Some(facts) => Some(Charset(facts)),
+            None => None,
+        }
     }
 
     /// All charsets of the enabled families.

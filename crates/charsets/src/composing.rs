@@ -23,6 +23,7 @@ pub(crate) trait Compositions: Copy {
     /// The bytes that a decoder leaves as they are: none if a mark after an ASCII letter changes the letter.
     const UNCHANGED: Unchanged;
     /// Whether ASCII is at its usual bytes.
+    #[cfg_attr(not(feature = "encode"), allow(dead_code, reason = "only encoders ask"))]
     const HAS_ASCII: bool;
 }
 

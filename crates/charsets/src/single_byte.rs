@@ -36,17 +36,20 @@ macro_rules! ascii_based {
     }};
 }
 
-/// The codec of a page. `$has_ascii` says whether ASCII is at its usual bytes.
+/// The codec of a page. `$has_ascii` says whether ASCII is at its usual bytes, and `$has_line_feed` whether
+/// the bytes 15 and 25 are exchanged.
 macro_rules! page {
-    ($has_ascii:literal, $page:expr, $bytes:expr) => {{
+    ($has_ascii:literal, $has_line_feed:literal, $page:expr, $bytes:expr) => {{
         static CODEC: textcodec_core::Codec = {
-            let codec = textcodec_core::Codec::new(crate::single_byte::PageDecoder::<$has_ascii>::FUNCTIONS)
-                .with_cut_rule(textcodec_core::CutRule::Anywhere)
-                .with_page($page);
+            let codec =
+                textcodec_core::Codec::new(crate::single_byte::PageDecoder::<$has_ascii, $has_line_feed>::FUNCTIONS)
+                    .with_cut_rule(textcodec_core::CutRule::Anywhere)
+                    .with_page($page);
             #[cfg(feature = "encode")]
             let codec = {
                 static ENCODER: textcodec_core::EncoderHalf =
-                    textcodec_core::EncoderHalf::new::<crate::single_byte::PageEncoder<$has_ascii>>().with_page($bytes);
+                    textcodec_core::EncoderHalf::new::<crate::single_byte::PageEncoder<$has_ascii, $has_line_feed>>()
+                        .with_page($bytes);
                 codec.with_encoder(&ENCODER)
             };
             codec
@@ -94,18 +97,41 @@ pub(crate) mod standard {
 /// nanoseconds to clear it.
 const BLOCK: usize = 512;
 
-/// The decoder of all pages. It has no state. `HAS_ASCII` says whether ASCII is at its usual bytes.
+/// Exchanges the bytes 15 and 25 if `HAS_LINE_FEED` is true: U+0085 and the line feed of EBCDIC.
+const fn exchange_line_ends<const HAS_LINE_FEED: bool>(byte: u8) -> u8 {
+    if HAS_LINE_FEED && matches!(byte, 0x15 | 0x25) { byte ^ 0x15 ^ 0x25 } else { byte }
+}
+
+/// The byte that the handlers use for `byte`: the same exchange, for the layer that checks the other one.
+fn line_end_of<const HAS_LINE_FEED: bool>(byte: u8) -> u8 {
+    match byte {
+        0x15 if HAS_LINE_FEED => 0x25,
+        0x25 if HAS_LINE_FEED => 0x15,
+        byte => byte,
+    }
+}
+
+/// The decoder of all pages. It has no state. `HAS_ASCII` says whether ASCII is at its usual bytes, and
+/// `HAS_LINE_FEED` whether the bytes 15 and 25 are exchanged.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PageDecoder<const HAS_ASCII: bool> {
+pub(crate) struct PageDecoder<const HAS_ASCII: bool, const HAS_LINE_FEED: bool> {
     /// Each codec with this decoder has a page. If one had none, every byte would be an error.
     page: Option<&'static Page>,
 }
 
-static DECODER: DecoderFunctions = DecoderFunctions::of::<PageDecoder<false>>();
-static DECODER_WITH_ASCII: DecoderFunctions = DecoderFunctions::of::<PageDecoder<true>>();
-
-impl<const HAS_ASCII: bool> PageDecoder<HAS_ASCII> {
-    pub(crate) const FUNCTIONS: &'static DecoderFunctions = if HAS_ASCII { &DECODER_WITH_ASCII } else { &DECODER };
+impl<const HAS_ASCII: bool, const HAS_LINE_FEED: bool> PageDecoder<HAS_ASCII, HAS_LINE_FEED> {
+    pub(crate) const FUNCTIONS: &'static DecoderFunctions = {
+        static PAGES: DecoderFunctions = DecoderFunctions::of::<PageDecoder<false, false>>();
+        static WITH_ASCII: DecoderFunctions = DecoderFunctions::of::<PageDecoder<true, false>>();
+        #[cfg(feature = "line-feeds")]
+        static WITH_LINE_FEED: DecoderFunctions = DecoderFunctions::of::<PageDecoder<false, true>>();
+        match (HAS_ASCII, HAS_LINE_FEED) {
+            #[cfg(feature = "line-feeds")]
+            (false, true) => &WITH_LINE_FEED,
+            (false, _) => &PAGES,
+            (true, _) => &WITH_ASCII,
+        }
+    };
 }
 
 /// The code unit at which the kernels of a page stop. A page with exceptions stops before each byte that means nothing
@@ -118,16 +144,16 @@ fn end(page: &Page, mode: DecodeErrorMode) -> u16 {
 }
 
 /// The bytes of the repertoire for the first bytes of `source`, in a part of `block`.
-fn exchange<'b>(page: &Page, source: &[u8], block: &'b mut [u8; BLOCK]) -> &'b [u8] {
+fn exchange<'b, const HAS_LINE_FEED: bool>(page: &Page, source: &[u8], block: &'b mut [u8; BLOCK]) -> &'b [u8] {
     let length = source.len().min(BLOCK);
     let block = &mut block[..length];
     for (to, byte) in block.iter_mut().zip(source) {
-        *to = page.bytes()[usize::from(*byte)];
+        *to = page.bytes()[usize::from(exchange_line_ends::<HAS_LINE_FEED>(*byte))];
     }
     block
 }
 
-impl<const HAS_ASCII: bool> DecoderHandler for PageDecoder<HAS_ASCII> {
+impl<const HAS_ASCII: bool, const HAS_LINE_FEED: bool> DecoderHandler for PageDecoder<HAS_ASCII, HAS_LINE_FEED> {
     const UNCHANGED: Unchanged = if HAS_ASCII { Unchanged::Ascii } else { Unchanged::Nothing };
     const IS_SINGLE_BYTE: bool = true;
     const KEEPS_STATE: bool = true;
@@ -136,7 +162,7 @@ impl<const HAS_ASCII: bool> DecoderHandler for PageDecoder<HAS_ASCII> {
         let Item::Value(byte) = byte else {
             return HandlerResult::Finished;
         };
-        match self.page.and_then(|page| page.code_point(byte)) {
+        match self.page.and_then(|page| page.code_point(line_end_of::<HAS_LINE_FEED>(byte))) {
             None => HandlerResult::Error(()),
             Some(code_point) => HandlerResult::Items(code_point.into()),
         }
@@ -150,7 +176,7 @@ impl<const HAS_ASCII: bool> DecoderHandler for PageDecoder<HAS_ASCII> {
         let Some(page) = self.page else { return (0, 0) };
         let (mut done, mut block) = (0, [0; BLOCK]);
         loop {
-            let inner = exchange(page, &source[done..], &mut block);
+            let inner = exchange::<HAS_LINE_FEED>(page, &source[done..], &mut block);
             let length = single_byte::to_utf16(page.characters(), end(page, mode), inner, &mut destination[done..]);
             done += length;
             if length < BLOCK {
@@ -168,7 +194,7 @@ impl<const HAS_ASCII: bool> DecoderHandler for PageDecoder<HAS_ASCII> {
         let Some(page) = self.page else { return (0, destination.nothing()) };
         let (mut read, mut block, mut writer) = (0, [0; BLOCK], destination.writer());
         loop {
-            let inner = exchange(page, &source[read..], &mut block);
+            let inner = exchange::<HAS_LINE_FEED>(page, &source[read..], &mut block);
             let length = writer.write(|space| space.single_byte(page.characters(), end(page, mode), inner));
             read += length;
             if length < BLOCK {
@@ -186,16 +212,16 @@ impl<const HAS_ASCII: bool> DecoderHandler for PageDecoder<HAS_ASCII> {
     }
 }
 
-/// The encoder of all pages. It has no state. `HAS_ASCII` says whether ASCII is at its usual bytes.
+/// The encoder of all pages. It has no state. `HAS_ASCII` and `HAS_LINE_FEED` are those of [`PageDecoder`].
 #[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PageEncoder<const HAS_ASCII: bool> {
+pub(crate) struct PageEncoder<const HAS_ASCII: bool, const HAS_LINE_FEED: bool> {
     /// As in [`PageDecoder`].
     page: Option<&'static PageBytes>,
 }
 
 #[cfg(feature = "encode")]
-impl<const HAS_ASCII: bool> EncoderHandler for PageEncoder<HAS_ASCII> {
+impl<const HAS_ASCII: bool, const HAS_LINE_FEED: bool> EncoderHandler for PageEncoder<HAS_ASCII, HAS_LINE_FEED> {
     const HAS_ASCII: bool = HAS_ASCII;
     const CONVERTS_UTF_8: bool = true;
     /// The longest reference for a byte of UTF-8 is `&#126;`: pages may not have all of ASCII.
@@ -208,7 +234,7 @@ impl<const HAS_ASCII: bool> EncoderHandler for PageEncoder<HAS_ASCII> {
         };
         match self.page.and_then(|page| page.byte(code_point)) {
             None => HandlerResult::Error(code_point),
-            Some(byte) => HandlerResult::Items(byte.into()),
+            Some(byte) => HandlerResult::Items(line_end_of::<HAS_LINE_FEED>(byte).into()),
         }
     }
 
@@ -222,6 +248,9 @@ impl<const HAS_ASCII: bool> EncoderHandler for PageEncoder<HAS_ASCII> {
             let block = &mut destination[done..end];
             let length = to_single_byte::from_utf16(page.table(), &source[done..], block);
             let kept = page.exchange(&mut block[..length]);
+            if HAS_LINE_FEED {
+                block[..kept].iter_mut().for_each(|byte| *byte = exchange_line_ends::<HAS_LINE_FEED>(*byte));
+            }
             done += kept;
             if kept < BLOCK {
                 return (done, done);
@@ -238,6 +267,9 @@ impl<const HAS_ASCII: bool> EncoderHandler for PageEncoder<HAS_ASCII> {
             let rest = &source[read..];
             let (taken, length) = to_single_byte::from_utf8(page.table(), rest, block);
             let kept = page.exchange(&mut block[..length]);
+            if HAS_LINE_FEED {
+                block[..kept].iter_mut().for_each(|byte| *byte = exchange_line_ends::<HAS_LINE_FEED>(*byte));
+            }
             written += kept;
             read += if kept < length { length_of_characters(rest, kept) } else { taken };
             if kept < BLOCK {

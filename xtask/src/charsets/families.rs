@@ -167,22 +167,26 @@ fn family_module(
         let name = &mapping.row.name;
         let (identifier, repertoire) = (identifier(name), &repertoires[*repertoire]);
         let [code_points, bytes] = repertoire.expressions(family);
+        let mut line_feed = None;
         let codec = match page {
             None => format!("ascii_based!({}, {code_points}, {bytes})", repertoire.decoder()),
             Some(page) => {
                 pages.push_str(&page_statics(&identifier, page, mapping, &code_points, &bytes));
                 let has_ascii = page.has_ascii;
-                format!("page!({has_ascii}, &{identifier}_PAGE, &{identifier}_BYTES)")
+                let has_line_ends = mapping.table[0x15] == Some(0x85) && mapping.table[0x25] == Some(0x0A);
+                line_feed = (has_line_ends && !has_ascii)
+                    .then(|| format!("page!(false, true, &{identifier}_PAGE, &{identifier}_BYTES)"));
+                format!("page!({has_ascii}, false, &{identifier}_PAGE, &{identifier}_BYTES)")
             }
         };
         let doc = format!("The charset `{name}` with {} characters{}.", mapping.len(), code_pages(number, names));
-        charsets.push_str(&constant(name, &variant, &doc, &codec));
+        charsets.push_str(&constant(name, &variant, &doc, &codec, line_feed.as_deref()));
     }
     for (place, codec) in codecs.iter().enumerate().filter(|(_, codec)| codec.row.family == family) {
         let number = mappings.len() + place;
         numbers.push(number);
         let doc = format!("The charset `{}`{}.", codec.row.name, code_pages(number, names));
-        charsets.push_str(&constant(&codec.row.name, &variant, &doc, &codec_path(family, &codec.codec)));
+        charsets.push_str(&constant(&codec.row.name, &variant, &doc, &codec_path(family, &codec.codec), None));
     }
     let name_of = |number: usize| match number.checked_sub(mappings.len()) {
         None => &mappings[number].row.name,
@@ -221,13 +225,23 @@ pub(crate) static ALL: [Charset; {}] = [
     ))
 }
 
-/// The constant of a charset.
-fn constant(name: &str, family: &str, doc: &str, codec: &str) -> String {
+/// The constant of a charset. `line_feed` is the codec of the same charset with a line feed at byte 15.
+fn constant(name: &str, family: &str, doc: &str, codec: &str, line_feed: Option<&str>) -> String {
+    const CONDITION: &str = "#[cfg(feature = \"line-feeds\")]";
+    let facts = |facts: &str, name: &str, codec: &str, line_feed: &str| {
+        format!(
+            "    static {facts}: Facts = Facts {{\n        name: {name:?},\n        family: Family::{family},\n        \
+             codec: {codec},\n        {CONDITION}\n        line_feed: {line_feed},\n    }};\n"
+        )
+    };
+    let other = line_feed.map_or(String::new(), |codec| {
+        format!("    {CONDITION}\n{}", facts("LINE_FEED", &format!("{name}-LF"), codec, "None"))
+    });
+    let line_feed = if line_feed.is_some() { "Some(&LINE_FEED)" } else { "None" };
     format!(
-        "/// {doc}\npub const {}: Charset = {{\n    \
-         static FACTS: Facts = Facts {{ name: {name:?}, family: Family::{family}, codec: {codec} }};\n    \
-         Charset::new(&FACTS)\n}};\n",
-        identifier(name)
+        "/// {doc}\npub const {}: Charset = {{\n{other}{}    Charset::new(&FACTS)\n}};\n",
+        identifier(name),
+        facts("FACTS", name, codec, line_feed),
     )
 }
 

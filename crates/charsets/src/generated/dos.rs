@@ -17,182 +17,398 @@ use crate::{
 
 /// The charset `CP720` with 256 characters, code page 720.
 pub const CP720: Charset = {
-    static FACTS: Facts = Facts { name: "CP720", family: Family::Dos, codec: ascii_based!(DENSE_DECODER, &CP720_CODE_POINTS, &CP720_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP720",
+        family: Family::Dos,
+        codec: ascii_based!(DENSE_DECODER, &CP720_CODE_POINTS, &CP720_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP737` with 256 characters, code page 737.
 pub const CP737: Charset = {
-    static FACTS: Facts = Facts { name: "CP737", family: Family::Dos, codec: ascii_based!(DENSE_DECODER, &CP737_CODE_POINTS, &CP737_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP737",
+        family: Family::Dos,
+        codec: ascii_based!(DENSE_DECODER, &CP737_CODE_POINTS, &CP737_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP770` with 256 characters, code page 770.
 pub const CP770: Charset = {
-    static FACTS: Facts = Facts { name: "CP770", family: Family::Dos, codec: ascii_based!(DECODER, &CP770_CODE_POINTS, &CP770_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP770",
+        family: Family::Dos,
+        codec: ascii_based!(DECODER, &CP770_CODE_POINTS, &CP770_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP771` with 256 characters, code page 771.
 pub const CP771: Charset = {
-    static FACTS: Facts = Facts { name: "CP771", family: Family::Dos, codec: ascii_based!(DENSE_DECODER, &CP771_CODE_POINTS, &CP771_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP771",
+        family: Family::Dos,
+        codec: ascii_based!(DENSE_DECODER, &CP771_CODE_POINTS, &CP771_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP772` with 256 characters, code page 772.
 pub const CP772: Charset = {
-    static FACTS: Facts = Facts { name: "CP772", family: Family::Dos, codec: ascii_based!(DENSE_DECODER, &CP772_CODE_POINTS, &CP772_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP772",
+        family: Family::Dos,
+        codec: ascii_based!(DENSE_DECODER, &CP772_CODE_POINTS, &CP772_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP773` with 256 characters, code page 773.
 pub const CP773: Charset = {
-    static FACTS: Facts = Facts { name: "CP773", family: Family::Dos, codec: ascii_based!(DECODER, &CP773_CODE_POINTS, &CP773_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP773",
+        family: Family::Dos,
+        codec: ascii_based!(DECODER, &CP773_CODE_POINTS, &CP773_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP774` with 256 characters, code page 774.
 pub const CP774: Charset = {
-    static FACTS: Facts = Facts { name: "CP774", family: Family::Dos, codec: ascii_based!(DECODER, &CP774_CODE_POINTS, &CP774_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP774",
+        family: Family::Dos,
+        codec: ascii_based!(DECODER, &CP774_CODE_POINTS, &CP774_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP775` with 256 characters, code page 775.
 pub const CP775: Charset = {
-    static FACTS: Facts = Facts { name: "CP775", family: Family::Dos, codec: ascii_based!(DECODER, &CP775_CODE_POINTS, &CP775_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP775",
+        family: Family::Dos,
+        codec: ascii_based!(DECODER, &CP775_CODE_POINTS, &CP775_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP853` with 249 characters, code page 853.
 pub const CP853: Charset = {
-    static FACTS: Facts = Facts { name: "CP853", family: Family::Dos, codec: ascii_based!(DECODER, &CP853_CODE_POINTS, &CP853_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP853",
+        family: Family::Dos,
+        codec: ascii_based!(DECODER, &CP853_CODE_POINTS, &CP853_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP868` with 255 characters, code page 868.
 pub const CP868: Charset = {
-    static FACTS: Facts = Facts { name: "CP868", family: Family::Dos, codec: ascii_based!(DECODER, &CP868_CODE_POINTS, &CP868_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP868",
+        family: Family::Dos,
+        codec: ascii_based!(DECODER, &CP868_CODE_POINTS, &CP868_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP1098` with 253 characters, code page 1098.
 pub const CP1098: Charset = {
-    static FACTS: Facts = Facts { name: "CP1098", family: Family::Dos, codec: ascii_based!(DECODER, &CP1098_CODE_POINTS, &CP1098_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP1098",
+        family: Family::Dos,
+        codec: ascii_based!(DECODER, &CP1098_CODE_POINTS, &CP1098_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP1125` with 256 characters, code page 1125.
 pub const CP1125: Charset = {
-    static FACTS: Facts = Facts { name: "CP1125", family: Family::Dos, codec: ascii_based!(DENSE_DECODER, &CP1125_CODE_POINTS, &CP1125_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP1125",
+        family: Family::Dos,
+        codec: ascii_based!(DENSE_DECODER, &CP1125_CODE_POINTS, &CP1125_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP1131` with 256 characters, code page 1131.
 pub const CP1131: Charset = {
-    static FACTS: Facts = Facts { name: "CP1131", family: Family::Dos, codec: ascii_based!(DENSE_DECODER, &CP1131_CODE_POINTS, &CP1131_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP1131",
+        family: Family::Dos,
+        codec: ascii_based!(DENSE_DECODER, &CP1131_CODE_POINTS, &CP1131_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM437` with 256 characters, code page 437.
 pub const IBM437: Charset = {
-    static FACTS: Facts = Facts { name: "IBM437", family: Family::Dos, codec: ascii_based!(DECODER, &IBM437_CODE_POINTS, &IBM437_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM437",
+        family: Family::Dos,
+        codec: ascii_based!(DECODER, &IBM437_CODE_POINTS, &IBM437_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM850` with 256 characters, code page 850.
 pub const IBM850: Charset = {
-    static FACTS: Facts = Facts { name: "IBM850", family: Family::Dos, codec: ascii_based!(DECODER, &IBM850_CODE_POINTS, &IBM850_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM850",
+        family: Family::Dos,
+        codec: ascii_based!(DECODER, &IBM850_CODE_POINTS, &IBM850_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM851` with 255 characters, code page 851.
 pub const IBM851: Charset = {
-    static FACTS: Facts = Facts { name: "IBM851", family: Family::Dos, codec: ascii_based!(DENSE_DECODER, &IBM851_CODE_POINTS, &IBM851_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM851",
+        family: Family::Dos,
+        codec: ascii_based!(DENSE_DECODER, &IBM851_CODE_POINTS, &IBM851_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM852` with 256 characters, code page 852.
 pub const IBM852: Charset = {
-    static FACTS: Facts = Facts { name: "IBM852", family: Family::Dos, codec: ascii_based!(DECODER, &IBM852_CODE_POINTS, &IBM852_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM852",
+        family: Family::Dos,
+        codec: ascii_based!(DECODER, &IBM852_CODE_POINTS, &IBM852_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM855` with 256 characters, code page 855.
 pub const IBM855: Charset = {
-    static FACTS: Facts = Facts { name: "IBM855", family: Family::Dos, codec: ascii_based!(DENSE_DECODER, &IBM855_CODE_POINTS, &IBM855_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM855",
+        family: Family::Dos,
+        codec: ascii_based!(DENSE_DECODER, &IBM855_CODE_POINTS, &IBM855_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM856` with 215 characters, code page 856.
 pub const IBM856: Charset = {
-    static FACTS: Facts = Facts { name: "IBM856", family: Family::Dos, codec: page!(false, &IBM856_PAGE, &IBM856_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "IBM856",
+        family: Family::Dos,
+        codec: page!(false, false, &IBM856_PAGE, &IBM856_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM857` with 253 characters, code page 857.
 pub const IBM857: Charset = {
-    static FACTS: Facts = Facts { name: "IBM857", family: Family::Dos, codec: ascii_based!(DECODER, &IBM857_CODE_POINTS, &IBM857_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM857",
+        family: Family::Dos,
+        codec: ascii_based!(DECODER, &IBM857_CODE_POINTS, &IBM857_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM858` with 256 characters, code page 858.
 pub const IBM858: Charset = {
-    static FACTS: Facts = Facts { name: "IBM858", family: Family::Dos, codec: ascii_based!(DECODER, &IBM858_CODE_POINTS, &IBM858_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM858",
+        family: Family::Dos,
+        codec: ascii_based!(DECODER, &IBM858_CODE_POINTS, &IBM858_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM860` with 256 characters, code page 860.
 pub const IBM860: Charset = {
-    static FACTS: Facts = Facts { name: "IBM860", family: Family::Dos, codec: ascii_based!(DECODER, &IBM860_CODE_POINTS, &IBM860_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM860",
+        family: Family::Dos,
+        codec: ascii_based!(DECODER, &IBM860_CODE_POINTS, &IBM860_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM861` with 256 characters, code page 861.
 pub const IBM861: Charset = {
-    static FACTS: Facts = Facts { name: "IBM861", family: Family::Dos, codec: ascii_based!(DECODER, &IBM861_CODE_POINTS, &IBM861_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM861",
+        family: Family::Dos,
+        codec: ascii_based!(DECODER, &IBM861_CODE_POINTS, &IBM861_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM862` with 256 characters, code page 862.
 pub const IBM862: Charset = {
-    static FACTS: Facts = Facts { name: "IBM862", family: Family::Dos, codec: ascii_based!(DENSE_DECODER, &IBM862_CODE_POINTS, &IBM862_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM862",
+        family: Family::Dos,
+        codec: ascii_based!(DENSE_DECODER, &IBM862_CODE_POINTS, &IBM862_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM863` with 256 characters, code page 863.
 pub const IBM863: Charset = {
-    static FACTS: Facts = Facts { name: "IBM863", family: Family::Dos, codec: ascii_based!(DECODER, &IBM863_CODE_POINTS, &IBM863_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM863",
+        family: Family::Dos,
+        codec: ascii_based!(DECODER, &IBM863_CODE_POINTS, &IBM863_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM864` with 250 characters, code page 864.
 pub const IBM864: Charset = {
-    static FACTS: Facts = Facts { name: "IBM864", family: Family::Dos, codec: page!(false, &IBM864_PAGE, &IBM864_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "IBM864",
+        family: Family::Dos,
+        codec: page!(false, false, &IBM864_PAGE, &IBM864_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM865` with 256 characters, code page 865.
 pub const IBM865: Charset = {
-    static FACTS: Facts = Facts { name: "IBM865", family: Family::Dos, codec: ascii_based!(DECODER, &IBM865_CODE_POINTS, &IBM865_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM865",
+        family: Family::Dos,
+        codec: ascii_based!(DECODER, &IBM865_CODE_POINTS, &IBM865_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM866` with 256 characters, code page 866.
 pub const IBM866: Charset = {
-    static FACTS: Facts = Facts { name: "IBM866", family: Family::Dos, codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::IBM866), standard::bytes(&textcodec_single_byte::IBM866)) };
+    static FACTS: Facts = Facts {
+        name: "IBM866",
+        family: Family::Dos,
+        codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::IBM866), standard::bytes(&textcodec_single_byte::IBM866)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM866NAV` with 256 characters.
 pub const IBM866NAV: Charset = {
-    static FACTS: Facts = Facts { name: "IBM866NAV", family: Family::Dos, codec: ascii_based!(DENSE_DECODER, &IBM866NAV_CODE_POINTS, &IBM866NAV_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM866NAV",
+        family: Family::Dos,
+        codec: ascii_based!(DENSE_DECODER, &IBM866NAV_CODE_POINTS, &IBM866NAV_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM868` with 231 characters.
 pub const IBM868: Charset = {
-    static FACTS: Facts = Facts { name: "IBM868", family: Family::Dos, codec: ascii_based!(DENSE_DECODER, &IBM868_CODE_POINTS, &IBM868_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM868",
+        family: Family::Dos,
+        codec: ascii_based!(DENSE_DECODER, &IBM868_CODE_POINTS, &IBM868_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM869` with 247 characters, code page 869.
 pub const IBM869: Charset = {
-    static FACTS: Facts = Facts { name: "IBM869", family: Family::Dos, codec: ascii_based!(DENSE_DECODER, &IBM869_CODE_POINTS, &IBM869_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM869",
+        family: Family::Dos,
+        codec: ascii_based!(DENSE_DECODER, &IBM869_CODE_POINTS, &IBM869_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM874` with 225 characters, code page 874.
 pub const IBM874: Charset = {
-    static FACTS: Facts = Facts { name: "IBM874", family: Family::Dos, codec: ascii_based!(DECODER, &IBM874_CODE_POINTS, &IBM874_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM874",
+        family: Family::Dos,
+        codec: ascii_based!(DECODER, &IBM874_CODE_POINTS, &IBM874_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1046` with 255 characters, code page 1046.
 pub const IBM1046: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1046", family: Family::Dos, codec: page!(true, &IBM1046_PAGE, &IBM1046_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "IBM1046",
+        family: Family::Dos,
+        codec: page!(true, false, &IBM1046_PAGE, &IBM1046_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1161` with 224 characters, code page 1161.
 pub const IBM1161: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1161", family: Family::Dos, codec: page!(false, &IBM1161_PAGE, &IBM1161_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "IBM1161",
+        family: Family::Dos,
+        codec: page!(false, false, &IBM1161_PAGE, &IBM1161_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM9066` with 224 characters, code page 9066.
 pub const IBM9066: Charset = {
-    static FACTS: Facts = Facts { name: "IBM9066", family: Family::Dos, codec: page!(false, &IBM9066_PAGE, &IBM9066_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "IBM9066",
+        family: Family::Dos,
+        codec: page!(false, false, &IBM9066_PAGE, &IBM9066_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MIK` with 256 characters.
 pub const MIK: Charset = {
-    static FACTS: Facts = Facts { name: "MIK", family: Family::Dos, codec: ascii_based!(DENSE_DECODER, &MIK_CODE_POINTS, &MIK_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "MIK",
+        family: Family::Dos,
+        codec: ascii_based!(DENSE_DECODER, &MIK_CODE_POINTS, &MIK_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 

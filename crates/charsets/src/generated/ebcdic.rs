@@ -17,352 +17,1324 @@ use crate::{
 
 /// The charset `CP278` with 256 characters, code page 278, 20278.
 pub const CP278: Charset = {
-    static FACTS: Facts = Facts { name: "CP278", family: Family::Ebcdic, codec: page!(false, &CP278_PAGE, &CP278_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "CP278-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &CP278_PAGE, &CP278_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "CP278",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &CP278_PAGE, &CP278_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP285` with 256 characters, code page 285, 20285.
 pub const CP285: Charset = {
-    static FACTS: Facts = Facts { name: "CP285", family: Family::Ebcdic, codec: page!(false, &CP285_PAGE, &CP285_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "CP285-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &CP285_PAGE, &CP285_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "CP285",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &CP285_PAGE, &CP285_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP290` with 228 characters, code page 290, 20290.
 pub const CP290: Charset = {
-    static FACTS: Facts = Facts { name: "CP290", family: Family::Ebcdic, codec: page!(false, &CP290_PAGE, &CP290_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "CP290-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &CP290_PAGE, &CP290_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "CP290",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &CP290_PAGE, &CP290_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP424` with 218 characters, code page 424, 20424.
 pub const CP424: Charset = {
-    static FACTS: Facts = Facts { name: "CP424", family: Family::Ebcdic, codec: page!(false, &CP424_PAGE, &CP424_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "CP424-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &CP424_PAGE, &CP424_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "CP424",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &CP424_PAGE, &CP424_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP870` with 256 characters, code page 870.
 pub const CP870: Charset = {
-    static FACTS: Facts = Facts { name: "CP870", family: Family::Ebcdic, codec: page!(false, &CP870_PAGE, &CP870_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "CP870-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &CP870_PAGE, &CP870_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "CP870",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &CP870_PAGE, &CP870_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP871` with 256 characters, code page 871, 20871.
 pub const CP871: Charset = {
-    static FACTS: Facts = Facts { name: "CP871", family: Family::Ebcdic, codec: page!(false, &CP871_PAGE, &CP871_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "CP871-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &CP871_PAGE, &CP871_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "CP871",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &CP871_PAGE, &CP871_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP875` with 250 characters, code page 875.
 pub const CP875: Charset = {
-    static FACTS: Facts = Facts { name: "CP875", family: Family::Ebcdic, codec: page!(false, &CP875_PAGE, &CP875_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "CP875-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &CP875_PAGE, &CP875_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "CP875",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &CP875_PAGE, &CP875_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP918` with 256 characters, code page 918.
 pub const CP918: Charset = {
-    static FACTS: Facts = Facts { name: "CP918", family: Family::Ebcdic, codec: page!(false, &CP918_PAGE, &CP918_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "CP918-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &CP918_PAGE, &CP918_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "CP918",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &CP918_PAGE, &CP918_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP1026` with 256 characters, code page 1026.
 pub const CP1026: Charset = {
-    static FACTS: Facts = Facts { name: "CP1026", family: Family::Ebcdic, codec: page!(false, &CP1026_PAGE, &CP1026_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "CP1026-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &CP1026_PAGE, &CP1026_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "CP1026",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &CP1026_PAGE, &CP1026_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM037` with 256 characters, code page 37.
 pub const IBM037: Charset = {
-    static FACTS: Facts = Facts { name: "IBM037", family: Family::Ebcdic, codec: page!(false, &IBM037_PAGE, &IBM037_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM037-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM037_PAGE, &IBM037_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM037",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM037_PAGE, &IBM037_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM038` with 160 characters.
 pub const IBM038: Charset = {
-    static FACTS: Facts = Facts { name: "IBM038", family: Family::Ebcdic, codec: page!(false, &IBM038_PAGE, &IBM038_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM038-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM038_PAGE, &IBM038_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM038",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM038_PAGE, &IBM038_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM256` with 256 characters, code page 256.
 pub const IBM256: Charset = {
-    static FACTS: Facts = Facts { name: "IBM256", family: Family::Ebcdic, codec: page!(false, &IBM256_PAGE, &IBM256_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM256-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM256_PAGE, &IBM256_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM256",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM256_PAGE, &IBM256_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM273` with 256 characters, code page 273, 20273.
 pub const IBM273: Charset = {
-    static FACTS: Facts = Facts { name: "IBM273", family: Family::Ebcdic, codec: page!(false, &IBM273_PAGE, &IBM273_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM273-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM273_PAGE, &IBM273_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM273",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM273_PAGE, &IBM273_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM274` with 160 characters, code page 274.
 pub const IBM274: Charset = {
-    static FACTS: Facts = Facts { name: "IBM274", family: Family::Ebcdic, codec: page!(false, &IBM274_PAGE, &IBM274_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM274-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM274_PAGE, &IBM274_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM274",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM274_PAGE, &IBM274_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM275` with 160 characters, code page 275.
 pub const IBM275: Charset = {
-    static FACTS: Facts = Facts { name: "IBM275", family: Family::Ebcdic, codec: page!(false, &IBM275_PAGE, &IBM275_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM275-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM275_PAGE, &IBM275_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM275",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM275_PAGE, &IBM275_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM277` with 256 characters, code page 277, 20277.
 pub const IBM277: Charset = {
-    static FACTS: Facts = Facts { name: "IBM277", family: Family::Ebcdic, codec: page!(false, &IBM277_PAGE, &IBM277_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM277-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM277_PAGE, &IBM277_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM277",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM277_PAGE, &IBM277_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM278` with 256 characters.
 pub const IBM278: Charset = {
-    static FACTS: Facts = Facts { name: "IBM278", family: Family::Ebcdic, codec: page!(false, &IBM278_PAGE, &IBM278_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM278-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM278_PAGE, &IBM278_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM278",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM278_PAGE, &IBM278_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM280` with 256 characters, code page 280, 20280.
 pub const IBM280: Charset = {
-    static FACTS: Facts = Facts { name: "IBM280", family: Family::Ebcdic, codec: page!(false, &IBM280_PAGE, &IBM280_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM280-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM280_PAGE, &IBM280_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM280",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM280_PAGE, &IBM280_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM281` with 160 characters, code page 281.
 pub const IBM281: Charset = {
-    static FACTS: Facts = Facts { name: "IBM281", family: Family::Ebcdic, codec: page!(false, &IBM281_PAGE, &IBM281_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM281-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM281_PAGE, &IBM281_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM281",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM281_PAGE, &IBM281_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM284` with 256 characters, code page 284, 20284.
 pub const IBM284: Charset = {
-    static FACTS: Facts = Facts { name: "IBM284", family: Family::Ebcdic, codec: page!(false, &IBM284_PAGE, &IBM284_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM284-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM284_PAGE, &IBM284_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM284",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM284_PAGE, &IBM284_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM285` with 256 characters.
 pub const IBM285: Charset = {
-    static FACTS: Facts = Facts { name: "IBM285", family: Family::Ebcdic, codec: page!(false, &IBM285_PAGE, &IBM285_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM285-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM285_PAGE, &IBM285_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM285",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM285_PAGE, &IBM285_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM290` with 195 characters.
 pub const IBM290: Charset = {
-    static FACTS: Facts = Facts { name: "IBM290", family: Family::Ebcdic, codec: page!(false, &IBM290_PAGE, &IBM290_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM290-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM290_PAGE, &IBM290_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM290",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM290_PAGE, &IBM290_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM297` with 256 characters, code page 297, 20297.
 pub const IBM297: Charset = {
-    static FACTS: Facts = Facts { name: "IBM297", family: Family::Ebcdic, codec: page!(false, &IBM297_PAGE, &IBM297_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM297-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM297_PAGE, &IBM297_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM297",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM297_PAGE, &IBM297_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM420` with 246 characters, code page 420, 20420.
 pub const IBM420: Charset = {
-    static FACTS: Facts = Facts { name: "IBM420", family: Family::Ebcdic, codec: page!(false, &IBM420_PAGE, &IBM420_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM420-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM420_PAGE, &IBM420_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM420",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM420_PAGE, &IBM420_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM423` with 246 characters, code page 423, 20423.
 pub const IBM423: Charset = {
-    static FACTS: Facts = Facts { name: "IBM423", family: Family::Ebcdic, codec: page!(false, &IBM423_PAGE, &IBM423_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM423-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM423_PAGE, &IBM423_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM423",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM423_PAGE, &IBM423_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM424` with 217 characters.
 pub const IBM424: Charset = {
-    static FACTS: Facts = Facts { name: "IBM424", family: Family::Ebcdic, codec: page!(false, &IBM424_PAGE, &IBM424_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM424-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM424_PAGE, &IBM424_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM424",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM424_PAGE, &IBM424_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM500` with 256 characters, code page 500.
 pub const IBM500: Charset = {
-    static FACTS: Facts = Facts { name: "IBM500", family: Family::Ebcdic, codec: page!(false, &IBM500_PAGE, &IBM500_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM500-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM500_PAGE, &IBM500_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM500",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM500_PAGE, &IBM500_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM803` with 154 characters, code page 803.
 pub const IBM803: Charset = {
-    static FACTS: Facts = Facts { name: "IBM803", family: Family::Ebcdic, codec: page!(false, &IBM803_PAGE, &IBM803_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM803-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM803_PAGE, &IBM803_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM803",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM803_PAGE, &IBM803_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM870` with 256 characters.
 pub const IBM870: Charset = {
-    static FACTS: Facts = Facts { name: "IBM870", family: Family::Ebcdic, codec: page!(false, &IBM870_PAGE, &IBM870_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM870-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM870_PAGE, &IBM870_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM870",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM870_PAGE, &IBM870_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM871` with 256 characters.
 pub const IBM871: Charset = {
-    static FACTS: Facts = Facts { name: "IBM871", family: Family::Ebcdic, codec: page!(false, &IBM871_PAGE, &IBM871_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM871-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM871_PAGE, &IBM871_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM871",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM871_PAGE, &IBM871_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM875` with 249 characters.
 pub const IBM875: Charset = {
-    static FACTS: Facts = Facts { name: "IBM875", family: Family::Ebcdic, codec: page!(false, &IBM875_PAGE, &IBM875_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM875-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM875_PAGE, &IBM875_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM875",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM875_PAGE, &IBM875_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM880` with 246 characters, code page 880, 20880.
 pub const IBM880: Charset = {
-    static FACTS: Facts = Facts { name: "IBM880", family: Family::Ebcdic, codec: page!(false, &IBM880_PAGE, &IBM880_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM880-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM880_PAGE, &IBM880_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM880",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM880_PAGE, &IBM880_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM905` with 247 characters, code page 905, 20905.
 pub const IBM905: Charset = {
-    static FACTS: Facts = Facts { name: "IBM905", family: Family::Ebcdic, codec: page!(false, &IBM905_PAGE, &IBM905_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM905-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM905_PAGE, &IBM905_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM905",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM905_PAGE, &IBM905_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM918` with 230 characters.
 pub const IBM918: Charset = {
-    static FACTS: Facts = Facts { name: "IBM918", family: Family::Ebcdic, codec: page!(false, &IBM918_PAGE, &IBM918_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM918-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM918_PAGE, &IBM918_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM918",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM918_PAGE, &IBM918_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1025` with 256 characters, code page 1025, 21025.
 pub const IBM1025: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1025", family: Family::Ebcdic, codec: page!(false, &IBM1025_PAGE, &IBM1025_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1025-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1025_PAGE, &IBM1025_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1025",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1025_PAGE, &IBM1025_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1026` with 256 characters.
 pub const IBM1026: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1026", family: Family::Ebcdic, codec: page!(false, &IBM1026_PAGE, &IBM1026_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1026-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1026_PAGE, &IBM1026_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1026",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1026_PAGE, &IBM1026_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1047` with 256 characters, code page 1047.
 pub const IBM1047: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1047", family: Family::Ebcdic, codec: page!(false, &IBM1047_PAGE, &IBM1047_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1047-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1047_PAGE, &IBM1047_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1047",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1047_PAGE, &IBM1047_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1097` with 256 characters, code page 1097.
 pub const IBM1097: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1097", family: Family::Ebcdic, codec: page!(false, &IBM1097_PAGE, &IBM1097_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1097-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1097_PAGE, &IBM1097_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1097",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1097_PAGE, &IBM1097_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1112` with 256 characters, code page 1112.
 pub const IBM1112: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1112", family: Family::Ebcdic, codec: page!(false, &IBM1112_PAGE, &IBM1112_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1112-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1112_PAGE, &IBM1112_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1112",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1112_PAGE, &IBM1112_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1122` with 256 characters, code page 1122.
 pub const IBM1122: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1122", family: Family::Ebcdic, codec: page!(false, &IBM1122_PAGE, &IBM1122_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1122-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1122_PAGE, &IBM1122_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1122",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1122_PAGE, &IBM1122_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1123` with 256 characters, code page 1123.
 pub const IBM1123: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1123", family: Family::Ebcdic, codec: page!(false, &IBM1123_PAGE, &IBM1123_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1123-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1123_PAGE, &IBM1123_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1123",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1123_PAGE, &IBM1123_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1130` with 256 characters, code page 1130.
 pub const IBM1130: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1130", family: Family::Ebcdic, codec: page!(false, &IBM1130_PAGE, &IBM1130_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1130-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1130_PAGE, &IBM1130_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1130",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1130_PAGE, &IBM1130_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1132` with 230 characters, code page 1132.
 pub const IBM1132: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1132", family: Family::Ebcdic, codec: page!(false, &IBM1132_PAGE, &IBM1132_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1132-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1132_PAGE, &IBM1132_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1132",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1132_PAGE, &IBM1132_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1137` with 254 characters, code page 1137.
 pub const IBM1137: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1137", family: Family::Ebcdic, codec: page!(false, &IBM1137_PAGE, &IBM1137_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1137-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1137_PAGE, &IBM1137_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1137",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1137_PAGE, &IBM1137_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1140` with 256 characters, code page 1140.
 pub const IBM1140: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1140", family: Family::Ebcdic, codec: page!(false, &IBM1140_PAGE, &IBM1140_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1140-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1140_PAGE, &IBM1140_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1140",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1140_PAGE, &IBM1140_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1141` with 256 characters, code page 1141.
 pub const IBM1141: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1141", family: Family::Ebcdic, codec: page!(false, &IBM1141_PAGE, &IBM1141_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1141-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1141_PAGE, &IBM1141_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1141",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1141_PAGE, &IBM1141_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1142` with 256 characters, code page 1142.
 pub const IBM1142: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1142", family: Family::Ebcdic, codec: page!(false, &IBM1142_PAGE, &IBM1142_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1142-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1142_PAGE, &IBM1142_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1142",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1142_PAGE, &IBM1142_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1143` with 256 characters, code page 1143.
 pub const IBM1143: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1143", family: Family::Ebcdic, codec: page!(false, &IBM1143_PAGE, &IBM1143_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1143-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1143_PAGE, &IBM1143_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1143",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1143_PAGE, &IBM1143_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1144` with 256 characters, code page 1144.
 pub const IBM1144: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1144", family: Family::Ebcdic, codec: page!(false, &IBM1144_PAGE, &IBM1144_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1144-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1144_PAGE, &IBM1144_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1144",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1144_PAGE, &IBM1144_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1145` with 256 characters, code page 1145.
 pub const IBM1145: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1145", family: Family::Ebcdic, codec: page!(false, &IBM1145_PAGE, &IBM1145_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1145-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1145_PAGE, &IBM1145_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1145",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1145_PAGE, &IBM1145_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1146` with 256 characters, code page 1146.
 pub const IBM1146: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1146", family: Family::Ebcdic, codec: page!(false, &IBM1146_PAGE, &IBM1146_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1146-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1146_PAGE, &IBM1146_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1146",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1146_PAGE, &IBM1146_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1147` with 256 characters, code page 1147.
 pub const IBM1147: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1147", family: Family::Ebcdic, codec: page!(false, &IBM1147_PAGE, &IBM1147_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1147-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1147_PAGE, &IBM1147_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1147",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1147_PAGE, &IBM1147_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1148` with 256 characters, code page 1148.
 pub const IBM1148: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1148", family: Family::Ebcdic, codec: page!(false, &IBM1148_PAGE, &IBM1148_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1148-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1148_PAGE, &IBM1148_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1148",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1148_PAGE, &IBM1148_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1149` with 256 characters, code page 1149.
 pub const IBM1149: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1149", family: Family::Ebcdic, codec: page!(false, &IBM1149_PAGE, &IBM1149_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1149-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1149_PAGE, &IBM1149_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1149",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1149_PAGE, &IBM1149_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1153` with 256 characters, code page 1153.
 pub const IBM1153: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1153", family: Family::Ebcdic, codec: page!(false, &IBM1153_PAGE, &IBM1153_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1153-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1153_PAGE, &IBM1153_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1153",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1153_PAGE, &IBM1153_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1154` with 256 characters, code page 1154.
 pub const IBM1154: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1154", family: Family::Ebcdic, codec: page!(false, &IBM1154_PAGE, &IBM1154_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1154-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1154_PAGE, &IBM1154_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1154",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1154_PAGE, &IBM1154_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1155` with 256 characters, code page 1155.
 pub const IBM1155: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1155", family: Family::Ebcdic, codec: page!(false, &IBM1155_PAGE, &IBM1155_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1155-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1155_PAGE, &IBM1155_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1155",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1155_PAGE, &IBM1155_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1156` with 256 characters, code page 1156.
 pub const IBM1156: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1156", family: Family::Ebcdic, codec: page!(false, &IBM1156_PAGE, &IBM1156_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1156-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1156_PAGE, &IBM1156_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1156",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1156_PAGE, &IBM1156_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1157` with 256 characters, code page 1157.
 pub const IBM1157: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1157", family: Family::Ebcdic, codec: page!(false, &IBM1157_PAGE, &IBM1157_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1157-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1157_PAGE, &IBM1157_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1157",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1157_PAGE, &IBM1157_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1158` with 256 characters, code page 1158.
 pub const IBM1158: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1158", family: Family::Ebcdic, codec: page!(false, &IBM1158_PAGE, &IBM1158_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1158-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1158_PAGE, &IBM1158_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1158",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1158_PAGE, &IBM1158_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1160` with 256 characters, code page 1160.
 pub const IBM1160: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1160", family: Family::Ebcdic, codec: page!(false, &IBM1160_PAGE, &IBM1160_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1160-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1160_PAGE, &IBM1160_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1160",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1160_PAGE, &IBM1160_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1164` with 256 characters, code page 1164.
 pub const IBM1164: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1164", family: Family::Ebcdic, codec: page!(false, &IBM1164_PAGE, &IBM1164_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1164-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1164_PAGE, &IBM1164_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1164",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1164_PAGE, &IBM1164_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1166` with 256 characters, code page 1166.
 pub const IBM1166: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1166", family: Family::Ebcdic, codec: page!(false, &IBM1166_PAGE, &IBM1166_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM1166-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM1166_PAGE, &IBM1166_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM1166",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM1166_PAGE, &IBM1166_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM4517` with 243 characters, code page 4517.
 pub const IBM4517: Charset = {
-    static FACTS: Facts = Facts { name: "IBM4517", family: Family::Ebcdic, codec: page!(false, &IBM4517_PAGE, &IBM4517_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM4517-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM4517_PAGE, &IBM4517_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM4517",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM4517_PAGE, &IBM4517_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM4899` with 163 characters, code page 4899.
 pub const IBM4899: Charset = {
-    static FACTS: Facts = Facts { name: "IBM4899", family: Family::Ebcdic, codec: page!(false, &IBM4899_PAGE, &IBM4899_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM4899-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM4899_PAGE, &IBM4899_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM4899",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM4899_PAGE, &IBM4899_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM4971` with 251 characters, code page 4971.
 pub const IBM4971: Charset = {
-    static FACTS: Facts = Facts { name: "IBM4971", family: Family::Ebcdic, codec: page!(false, &IBM4971_PAGE, &IBM4971_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM4971-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM4971_PAGE, &IBM4971_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM4971",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM4971_PAGE, &IBM4971_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM9030` with 256 characters, code page 9030, 20838.
 pub const IBM9030: Charset = {
-    static FACTS: Facts = Facts { name: "IBM9030", family: Family::Ebcdic, codec: page!(false, &IBM9030_PAGE, &IBM9030_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM9030-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM9030_PAGE, &IBM9030_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM9030",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM9030_PAGE, &IBM9030_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM12712` with 227 characters, code page 12712.
 pub const IBM12712: Charset = {
-    static FACTS: Facts = Facts { name: "IBM12712", family: Family::Ebcdic, codec: page!(false, &IBM12712_PAGE, &IBM12712_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM12712-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM12712_PAGE, &IBM12712_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM12712",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM12712_PAGE, &IBM12712_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM16804` with 249 characters, code page 16804.
 pub const IBM16804: Charset = {
-    static FACTS: Facts = Facts { name: "IBM16804", family: Family::Ebcdic, codec: page!(false, &IBM16804_PAGE, &IBM16804_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "IBM16804-LF",
+        family: Family::Ebcdic,
+        codec: page!(false, true, &IBM16804_PAGE, &IBM16804_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "IBM16804",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &IBM16804_PAGE, &IBM16804_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `POSIX-BC` with 256 characters.
 pub const POSIX_BC: Charset = {
-    static FACTS: Facts = Facts { name: "POSIX-BC", family: Family::Ebcdic, codec: page!(false, &POSIX_BC_PAGE, &POSIX_BC_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "POSIX-BC",
+        family: Family::Ebcdic,
+        codec: page!(false, false, &POSIX_BC_PAGE, &POSIX_BC_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 

@@ -17,217 +17,475 @@ use crate::{
 
 /// The charset `US-ASCII` with 128 characters, code page 367, 20127.
 pub const US_ASCII: Charset = {
-    static FACTS: Facts = Facts { name: "US-ASCII", family: Family::Iso, codec: ascii_based!(DECODER, &shared::US_ASCII_CODE_POINTS, &shared::US_ASCII_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "US-ASCII",
+        family: Family::Iso,
+        codec: ascii_based!(DECODER, &shared::US_ASCII_CODE_POINTS, &shared::US_ASCII_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `BS_4730` with 128 characters.
 pub const BS_4730: Charset = {
-    static FACTS: Facts = Facts { name: "BS_4730", family: Family::Iso, codec: page!(false, &BS_4730_PAGE, &BS_4730_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "BS_4730",
+        family: Family::Iso,
+        codec: page!(false, false, &BS_4730_PAGE, &BS_4730_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CSA_Z243.4-1985-1` with 128 characters.
 pub const CSA_Z243_4_1985_1: Charset = {
-    static FACTS: Facts = Facts { name: "CSA_Z243.4-1985-1", family: Family::Iso, codec: page!(false, &CSA_Z243_4_1985_1_PAGE, &CSA_Z243_4_1985_1_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "CSA_Z243.4-1985-1",
+        family: Family::Iso,
+        codec: page!(false, false, &CSA_Z243_4_1985_1_PAGE, &CSA_Z243_4_1985_1_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CSA_Z243.4-1985-2` with 128 characters.
 pub const CSA_Z243_4_1985_2: Charset = {
-    static FACTS: Facts = Facts { name: "CSA_Z243.4-1985-2", family: Family::Iso, codec: page!(false, &CSA_Z243_4_1985_2_PAGE, &CSA_Z243_4_1985_2_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "CSA_Z243.4-1985-2",
+        family: Family::Iso,
+        codec: page!(false, false, &CSA_Z243_4_1985_2_PAGE, &CSA_Z243_4_1985_2_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `DIN_66003` with 128 characters, code page 20106.
 pub const DIN_66003: Charset = {
-    static FACTS: Facts = Facts { name: "DIN_66003", family: Family::Iso, codec: page!(false, &DIN_66003_PAGE, &DIN_66003_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "DIN_66003",
+        family: Family::Iso,
+        codec: page!(false, false, &DIN_66003_PAGE, &DIN_66003_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `DS_2089` with 128 characters.
 pub const DS_2089: Charset = {
-    static FACTS: Facts = Facts { name: "DS_2089", family: Family::Iso, codec: page!(false, &DS_2089_PAGE, &DS_2089_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "DS_2089",
+        family: Family::Iso,
+        codec: page!(false, false, &DS_2089_PAGE, &DS_2089_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ECMA-CYRILLIC` with 256 characters.
 pub const ECMA_CYRILLIC: Charset = {
-    static FACTS: Facts = Facts { name: "ECMA-CYRILLIC", family: Family::Iso, codec: ascii_based!(DENSE_DECODER, &ECMA_CYRILLIC_CODE_POINTS, &ECMA_CYRILLIC_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "ECMA-CYRILLIC",
+        family: Family::Iso,
+        codec: ascii_based!(DENSE_DECODER, &ECMA_CYRILLIC_CODE_POINTS, &ECMA_CYRILLIC_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ES` with 128 characters.
 pub const ES: Charset = {
-    static FACTS: Facts = Facts { name: "ES", family: Family::Iso, codec: page!(false, &ES_PAGE, &ES_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "ES",
+        family: Family::Iso,
+        codec: page!(false, false, &ES_PAGE, &ES_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ES2` with 128 characters.
 pub const ES2: Charset = {
-    static FACTS: Facts = Facts { name: "ES2", family: Family::Iso, codec: page!(false, &ES2_PAGE, &ES2_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "ES2",
+        family: Family::Iso,
+        codec: page!(false, false, &ES2_PAGE, &ES2_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `GB_1988-80` with 128 characters.
 pub const GB_1988_80: Charset = {
-    static FACTS: Facts = Facts { name: "GB_1988-80", family: Family::Iso, codec: page!(false, &GB_1988_80_PAGE, &GB_1988_80_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "GB_1988-80",
+        family: Family::Iso,
+        codec: page!(false, false, &GB_1988_80_PAGE, &GB_1988_80_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-8859-1` with 256 characters, code page 819, 28591.
 pub const ISO_8859_1: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-8859-1", family: Family::Iso, codec: ascii_based!(DECODER, &shared::ISO_8859_1_CODE_POINTS, &shared::ISO_8859_1_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "ISO-8859-1",
+        family: Family::Iso,
+        codec: ascii_based!(DECODER, &shared::ISO_8859_1_CODE_POINTS, &shared::ISO_8859_1_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-8859-2` with 256 characters, code page 912, 28592.
 pub const ISO_8859_2: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-8859-2", family: Family::Iso, codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_2), standard::bytes(&textcodec_single_byte::ISO_8859_2)) };
+    static FACTS: Facts = Facts {
+        name: "ISO-8859-2",
+        family: Family::Iso,
+        codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_2), standard::bytes(&textcodec_single_byte::ISO_8859_2)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-8859-3` with 249 characters, code page 913, 28593.
 pub const ISO_8859_3: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-8859-3", family: Family::Iso, codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_3), standard::bytes(&textcodec_single_byte::ISO_8859_3)) };
+    static FACTS: Facts = Facts {
+        name: "ISO-8859-3",
+        family: Family::Iso,
+        codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_3), standard::bytes(&textcodec_single_byte::ISO_8859_3)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-8859-4` with 256 characters, code page 914, 28594.
 pub const ISO_8859_4: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-8859-4", family: Family::Iso, codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_4), standard::bytes(&textcodec_single_byte::ISO_8859_4)) };
+    static FACTS: Facts = Facts {
+        name: "ISO-8859-4",
+        family: Family::Iso,
+        codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_4), standard::bytes(&textcodec_single_byte::ISO_8859_4)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-8859-5` with 256 characters, code page 915, 28595.
 pub const ISO_8859_5: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-8859-5", family: Family::Iso, codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_5), standard::bytes(&textcodec_single_byte::ISO_8859_5)) };
+    static FACTS: Facts = Facts {
+        name: "ISO-8859-5",
+        family: Family::Iso,
+        codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_5), standard::bytes(&textcodec_single_byte::ISO_8859_5)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-8859-6` with 211 characters, code page 1089, 28596.
 pub const ISO_8859_6: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-8859-6", family: Family::Iso, codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_6), standard::bytes(&textcodec_single_byte::ISO_8859_6)) };
+    static FACTS: Facts = Facts {
+        name: "ISO-8859-6",
+        family: Family::Iso,
+        codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_6), standard::bytes(&textcodec_single_byte::ISO_8859_6)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-8859-7` with 253 characters, code page 813, 28597.
 pub const ISO_8859_7: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-8859-7", family: Family::Iso, codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_7), standard::bytes(&textcodec_single_byte::ISO_8859_7)) };
+    static FACTS: Facts = Facts {
+        name: "ISO-8859-7",
+        family: Family::Iso,
+        codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_7), standard::bytes(&textcodec_single_byte::ISO_8859_7)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-8859-8` with 220 characters, code page 916, 28598, 38598.
 pub const ISO_8859_8: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-8859-8", family: Family::Iso, codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_8), standard::bytes(&textcodec_single_byte::ISO_8859_8)) };
+    static FACTS: Facts = Facts {
+        name: "ISO-8859-8",
+        family: Family::Iso,
+        codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_8), standard::bytes(&textcodec_single_byte::ISO_8859_8)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-8859-9` with 256 characters, code page 920, 28599.
 pub const ISO_8859_9: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-8859-9", family: Family::Iso, codec: ascii_based!(DECODER, &shared::ISO_8859_9_CODE_POINTS, &shared::ISO_8859_9_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "ISO-8859-9",
+        family: Family::Iso,
+        codec: ascii_based!(DECODER, &shared::ISO_8859_9_CODE_POINTS, &shared::ISO_8859_9_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-8859-9E` with 256 characters.
 pub const ISO_8859_9E: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-8859-9E", family: Family::Iso, codec: ascii_based!(DECODER, &ISO_8859_9E_CODE_POINTS, &ISO_8859_9E_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "ISO-8859-9E",
+        family: Family::Iso,
+        codec: ascii_based!(DECODER, &ISO_8859_9E_CODE_POINTS, &ISO_8859_9E_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-8859-10` with 256 characters.
 pub const ISO_8859_10: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-8859-10", family: Family::Iso, codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_10), standard::bytes(&textcodec_single_byte::ISO_8859_10)) };
+    static FACTS: Facts = Facts {
+        name: "ISO-8859-10",
+        family: Family::Iso,
+        codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_10), standard::bytes(&textcodec_single_byte::ISO_8859_10)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-8859-11` with 248 characters.
 pub const ISO_8859_11: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-8859-11", family: Family::Iso, codec: ascii_based!(DECODER, &shared::ISO_8859_11_CODE_POINTS, &shared::ISO_8859_11_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "ISO-8859-11",
+        family: Family::Iso,
+        codec: ascii_based!(DECODER, &shared::ISO_8859_11_CODE_POINTS, &shared::ISO_8859_11_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-8859-13` with 256 characters, code page 28603.
 pub const ISO_8859_13: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-8859-13", family: Family::Iso, codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_13), standard::bytes(&textcodec_single_byte::ISO_8859_13)) };
+    static FACTS: Facts = Facts {
+        name: "ISO-8859-13",
+        family: Family::Iso,
+        codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_13), standard::bytes(&textcodec_single_byte::ISO_8859_13)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-8859-14` with 256 characters.
 pub const ISO_8859_14: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-8859-14", family: Family::Iso, codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_14), standard::bytes(&textcodec_single_byte::ISO_8859_14)) };
+    static FACTS: Facts = Facts {
+        name: "ISO-8859-14",
+        family: Family::Iso,
+        codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_14), standard::bytes(&textcodec_single_byte::ISO_8859_14)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-8859-15` with 256 characters, code page 923, 28605.
 pub const ISO_8859_15: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-8859-15", family: Family::Iso, codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_15), standard::bytes(&textcodec_single_byte::ISO_8859_15)) };
+    static FACTS: Facts = Facts {
+        name: "ISO-8859-15",
+        family: Family::Iso,
+        codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_15), standard::bytes(&textcodec_single_byte::ISO_8859_15)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-8859-16` with 256 characters.
 pub const ISO_8859_16: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-8859-16", family: Family::Iso, codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_16), standard::bytes(&textcodec_single_byte::ISO_8859_16)) };
+    static FACTS: Facts = Facts {
+        name: "ISO-8859-16",
+        family: Family::Iso,
+        codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_16), standard::bytes(&textcodec_single_byte::ISO_8859_16)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-IR-197` with 248 characters.
 pub const ISO_IR_197: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-IR-197", family: Family::Iso, codec: ascii_based!(DECODER, &ISO_IR_197_CODE_POINTS, &ISO_IR_197_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "ISO-IR-197",
+        family: Family::Iso,
+        codec: ascii_based!(DECODER, &ISO_IR_197_CODE_POINTS, &ISO_IR_197_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO-IR-209` with 248 characters.
 pub const ISO_IR_209: Charset = {
-    static FACTS: Facts = Facts { name: "ISO-IR-209", family: Family::Iso, codec: ascii_based!(DECODER, &ISO_IR_209_CODE_POINTS, &ISO_IR_209_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "ISO-IR-209",
+        family: Family::Iso,
+        codec: ascii_based!(DECODER, &ISO_IR_209_CODE_POINTS, &ISO_IR_209_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IT` with 128 characters.
 pub const IT: Charset = {
-    static FACTS: Facts = Facts { name: "IT", family: Family::Iso, codec: page!(false, &IT_PAGE, &IT_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "IT",
+        family: Family::Iso,
+        codec: page!(false, false, &IT_PAGE, &IT_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `JIS_C6220-1969-RO` with 128 characters.
 pub const JIS_C6220_1969_RO: Charset = {
-    static FACTS: Facts = Facts { name: "JIS_C6220-1969-RO", family: Family::Iso, codec: page!(false, &JIS_C6220_1969_RO_PAGE, &JIS_C6220_1969_RO_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "JIS_C6220-1969-RO",
+        family: Family::Iso,
+        codec: page!(false, false, &JIS_C6220_1969_RO_PAGE, &JIS_C6220_1969_RO_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `JIS_X0201` with 191 characters.
 pub const JIS_X0201: Charset = {
-    static FACTS: Facts = Facts { name: "JIS_X0201", family: Family::Iso, codec: page!(false, &JIS_X0201_PAGE, &JIS_X0201_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "JIS_X0201",
+        family: Family::Iso,
+        codec: page!(false, false, &JIS_X0201_PAGE, &JIS_X0201_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `JUS_I.B1.002` with 128 characters.
 pub const JUS_I_B1_002: Charset = {
-    static FACTS: Facts = Facts { name: "JUS_I.B1.002", family: Family::Iso, codec: page!(false, &JUS_I_B1_002_PAGE, &JUS_I_B1_002_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "JUS_I.B1.002",
+        family: Family::Iso,
+        codec: page!(false, false, &JUS_I_B1_002_PAGE, &JUS_I_B1_002_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `KSC5636` with 128 characters.
 pub const KSC5636: Charset = {
-    static FACTS: Facts = Facts { name: "KSC5636", family: Family::Iso, codec: page!(false, &KSC5636_PAGE, &KSC5636_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "KSC5636",
+        family: Family::Iso,
+        codec: page!(false, false, &KSC5636_PAGE, &KSC5636_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MSZ_7795.3` with 128 characters.
 pub const MSZ_7795_3: Charset = {
-    static FACTS: Facts = Facts { name: "MSZ_7795.3", family: Family::Iso, codec: page!(false, &MSZ_7795_3_PAGE, &MSZ_7795_3_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "MSZ_7795.3",
+        family: Family::Iso,
+        codec: page!(false, false, &MSZ_7795_3_PAGE, &MSZ_7795_3_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `NC_NC00-10` with 128 characters.
 pub const NC_NC00_10: Charset = {
-    static FACTS: Facts = Facts { name: "NC_NC00-10", family: Family::Iso, codec: page!(false, &NC_NC00_10_PAGE, &NC_NC00_10_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "NC_NC00-10",
+        family: Family::Iso,
+        codec: page!(false, false, &NC_NC00_10_PAGE, &NC_NC00_10_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `NF_Z_62-010` with 128 characters.
 pub const NF_Z_62_010: Charset = {
-    static FACTS: Facts = Facts { name: "NF_Z_62-010", family: Family::Iso, codec: page!(false, &NF_Z_62_010_PAGE, &NF_Z_62_010_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "NF_Z_62-010",
+        family: Family::Iso,
+        codec: page!(false, false, &NF_Z_62_010_PAGE, &NF_Z_62_010_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `NF_Z_62-010_1973` with 128 characters.
 pub const NF_Z_62_010_1973: Charset = {
-    static FACTS: Facts = Facts { name: "NF_Z_62-010_1973", family: Family::Iso, codec: page!(false, &NF_Z_62_010_1973_PAGE, &NF_Z_62_010_1973_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "NF_Z_62-010_1973",
+        family: Family::Iso,
+        codec: page!(false, false, &NF_Z_62_010_1973_PAGE, &NF_Z_62_010_1973_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `NS_4551-1` with 128 characters, code page 20108.
 pub const NS_4551_1: Charset = {
-    static FACTS: Facts = Facts { name: "NS_4551-1", family: Family::Iso, codec: page!(false, &NS_4551_1_PAGE, &NS_4551_1_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "NS_4551-1",
+        family: Family::Iso,
+        codec: page!(false, false, &NS_4551_1_PAGE, &NS_4551_1_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `NS_4551-2` with 128 characters.
 pub const NS_4551_2: Charset = {
-    static FACTS: Facts = Facts { name: "NS_4551-2", family: Family::Iso, codec: page!(false, &NS_4551_2_PAGE, &NS_4551_2_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "NS_4551-2",
+        family: Family::Iso,
+        codec: page!(false, false, &NS_4551_2_PAGE, &NS_4551_2_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `PT` with 128 characters.
 pub const PT: Charset = {
-    static FACTS: Facts = Facts { name: "PT", family: Family::Iso, codec: page!(false, &PT_PAGE, &PT_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "PT",
+        family: Family::Iso,
+        codec: page!(false, false, &PT_PAGE, &PT_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `PT2` with 128 characters.
 pub const PT2: Charset = {
-    static FACTS: Facts = Facts { name: "PT2", family: Family::Iso, codec: page!(false, &PT2_PAGE, &PT2_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "PT2",
+        family: Family::Iso,
+        codec: page!(false, false, &PT2_PAGE, &PT2_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `SEN_850200_B` with 128 characters, code page 20107.
 pub const SEN_850200_B: Charset = {
-    static FACTS: Facts = Facts { name: "SEN_850200_B", family: Family::Iso, codec: page!(false, &SEN_850200_B_PAGE, &SEN_850200_B_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "SEN_850200_B",
+        family: Family::Iso,
+        codec: page!(false, false, &SEN_850200_B_PAGE, &SEN_850200_B_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `SEN_850200_C` with 128 characters.
 pub const SEN_850200_C: Charset = {
-    static FACTS: Facts = Facts { name: "SEN_850200_C", family: Family::Iso, codec: page!(false, &SEN_850200_C_PAGE, &SEN_850200_C_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "SEN_850200_C",
+        family: Family::Iso,
+        codec: page!(false, false, &SEN_850200_C_PAGE, &SEN_850200_C_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 

@@ -17,87 +17,189 @@ use crate::{
 
 /// The charset `CP10007` with 256 characters.
 pub const CP10007: Charset = {
-    static FACTS: Facts = Facts { name: "CP10007", family: Family::Mac, codec: ascii_based!(DENSE_DECODER, &CP10007_CODE_POINTS, &CP10007_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP10007",
+        family: Family::Mac,
+        codec: ascii_based!(DENSE_DECODER, &CP10007_CODE_POINTS, &CP10007_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MAC-CENTRALEUROPE` with 256 characters, code page 10029.
 pub const MAC_CENTRALEUROPE: Charset = {
-    static FACTS: Facts = Facts { name: "MAC-CENTRALEUROPE", family: Family::Mac, codec: ascii_based!(DECODER, &MAC_CENTRALEUROPE_CODE_POINTS, &MAC_CENTRALEUROPE_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "MAC-CENTRALEUROPE",
+        family: Family::Mac,
+        codec: ascii_based!(DECODER, &MAC_CENTRALEUROPE_CODE_POINTS, &MAC_CENTRALEUROPE_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MAC-IS` with 254 characters.
 pub const MAC_IS: Charset = {
-    static FACTS: Facts = Facts { name: "MAC-IS", family: Family::Mac, codec: ascii_based!(DECODER, &MAC_IS_CODE_POINTS, &MAC_IS_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "MAC-IS",
+        family: Family::Mac,
+        codec: ascii_based!(DECODER, &MAC_IS_CODE_POINTS, &MAC_IS_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MAC-SAMI` with 256 characters.
 pub const MAC_SAMI: Charset = {
-    static FACTS: Facts = Facts { name: "MAC-SAMI", family: Family::Mac, codec: ascii_based!(DECODER, &MAC_SAMI_CODE_POINTS, &MAC_SAMI_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "MAC-SAMI",
+        family: Family::Mac,
+        codec: ascii_based!(DECODER, &MAC_SAMI_CODE_POINTS, &MAC_SAMI_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MAC-UK` with 256 characters, code page 10017.
 pub const MAC_UK: Charset = {
-    static FACTS: Facts = Facts { name: "MAC-UK", family: Family::Mac, codec: ascii_based!(DENSE_DECODER, &MAC_UK_CODE_POINTS, &MAC_UK_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "MAC-UK",
+        family: Family::Mac,
+        codec: ascii_based!(DENSE_DECODER, &MAC_UK_CODE_POINTS, &MAC_UK_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MACARABIC` with 256 characters, code page 10004.
 pub const MACARABIC: Charset = {
-    static FACTS: Facts = Facts { name: "MACARABIC", family: Family::Mac, codec: page!(true, &MACARABIC_PAGE, &MACARABIC_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "MACARABIC",
+        family: Family::Mac,
+        codec: page!(true, false, &MACARABIC_PAGE, &MACARABIC_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MACCROATIAN` with 256 characters, code page 10082.
 pub const MACCROATIAN: Charset = {
-    static FACTS: Facts = Facts { name: "MACCROATIAN", family: Family::Mac, codec: ascii_based!(DECODER, &MACCROATIAN_CODE_POINTS, &MACCROATIAN_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "MACCROATIAN",
+        family: Family::Mac,
+        codec: ascii_based!(DECODER, &MACCROATIAN_CODE_POINTS, &MACCROATIAN_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MACCYRILLIC` with 256 characters, code page 10007.
 pub const MACCYRILLIC: Charset = {
-    static FACTS: Facts = Facts { name: "MACCYRILLIC", family: Family::Mac, codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::X_MAC_CYRILLIC), standard::bytes(&textcodec_single_byte::X_MAC_CYRILLIC)) };
+    static FACTS: Facts = Facts {
+        name: "MACCYRILLIC",
+        family: Family::Mac,
+        codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::X_MAC_CYRILLIC), standard::bytes(&textcodec_single_byte::X_MAC_CYRILLIC)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MACFARSI` with 256 characters.
 pub const MACFARSI: Charset = {
-    static FACTS: Facts = Facts { name: "MACFARSI", family: Family::Mac, codec: page!(true, &MACFARSI_PAGE, &MACFARSI_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "MACFARSI",
+        family: Family::Mac,
+        codec: page!(true, false, &MACFARSI_PAGE, &MACFARSI_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MACGREEK` with 256 characters, code page 10006.
 pub const MACGREEK: Charset = {
-    static FACTS: Facts = Facts { name: "MACGREEK", family: Family::Mac, codec: ascii_based!(DENSE_DECODER, &MACGREEK_CODE_POINTS, &MACGREEK_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "MACGREEK",
+        family: Family::Mac,
+        codec: ascii_based!(DENSE_DECODER, &MACGREEK_CODE_POINTS, &MACGREEK_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MACHEBREW` with 214 characters, code page 10005.
 pub const MACHEBREW: Charset = {
-    static FACTS: Facts = Facts { name: "MACHEBREW", family: Family::Mac, codec: ascii_based!(DENSE_DECODER, &MACHEBREW_CODE_POINTS, &MACHEBREW_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "MACHEBREW",
+        family: Family::Mac,
+        codec: ascii_based!(DENSE_DECODER, &MACHEBREW_CODE_POINTS, &MACHEBREW_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MACICELAND` with 256 characters, code page 10079.
 pub const MACICELAND: Charset = {
-    static FACTS: Facts = Facts { name: "MACICELAND", family: Family::Mac, codec: ascii_based!(DECODER, &MACICELAND_CODE_POINTS, &MACICELAND_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "MACICELAND",
+        family: Family::Mac,
+        codec: ascii_based!(DECODER, &MACICELAND_CODE_POINTS, &MACICELAND_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MACINTOSH` with 256 characters.
 pub const MACINTOSH: Charset = {
-    static FACTS: Facts = Facts { name: "MACINTOSH", family: Family::Mac, codec: ascii_based!(DECODER, &MACINTOSH_CODE_POINTS, &MACINTOSH_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "MACINTOSH",
+        family: Family::Mac,
+        codec: ascii_based!(DECODER, &MACINTOSH_CODE_POINTS, &MACINTOSH_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MACROMAN` with 256 characters, code page 10000.
 pub const MACROMAN: Charset = {
-    static FACTS: Facts = Facts { name: "MACROMAN", family: Family::Mac, codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::MACINTOSH), standard::bytes(&textcodec_single_byte::MACINTOSH)) };
+    static FACTS: Facts = Facts {
+        name: "MACROMAN",
+        family: Family::Mac,
+        codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::MACINTOSH), standard::bytes(&textcodec_single_byte::MACINTOSH)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MACROMANIAN` with 256 characters, code page 10010.
 pub const MACROMANIAN: Charset = {
-    static FACTS: Facts = Facts { name: "MACROMANIAN", family: Family::Mac, codec: ascii_based!(DECODER, &MACROMANIAN_CODE_POINTS, &MACROMANIAN_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "MACROMANIAN",
+        family: Family::Mac,
+        codec: ascii_based!(DECODER, &MACROMANIAN_CODE_POINTS, &MACROMANIAN_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MACTHAI` with 250 characters, code page 10021.
 pub const MACTHAI: Charset = {
-    static FACTS: Facts = Facts { name: "MACTHAI", family: Family::Mac, codec: ascii_based!(DECODER, &MACTHAI_CODE_POINTS, &MACTHAI_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "MACTHAI",
+        family: Family::Mac,
+        codec: ascii_based!(DECODER, &MACTHAI_CODE_POINTS, &MACTHAI_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MACTURKISH` with 256 characters, code page 10081.
 pub const MACTURKISH: Charset = {
-    static FACTS: Facts = Facts { name: "MACTURKISH", family: Family::Mac, codec: ascii_based!(DECODER, &MACTURKISH_CODE_POINTS, &MACTURKISH_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "MACTURKISH",
+        family: Family::Mac,
+        codec: ascii_based!(DECODER, &MACTURKISH_CODE_POINTS, &MACTURKISH_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 

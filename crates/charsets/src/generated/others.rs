@@ -17,237 +17,639 @@ use crate::{
 
 /// The charset `EBCDIC-AT-DE` with 160 characters.
 pub const EBCDIC_AT_DE: Charset = {
-    static FACTS: Facts = Facts { name: "EBCDIC-AT-DE", family: Family::Others, codec: page!(false, &EBCDIC_AT_DE_PAGE, &EBCDIC_AT_DE_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "EBCDIC-AT-DE-LF",
+        family: Family::Others,
+        codec: page!(false, true, &EBCDIC_AT_DE_PAGE, &EBCDIC_AT_DE_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "EBCDIC-AT-DE",
+        family: Family::Others,
+        codec: page!(false, false, &EBCDIC_AT_DE_PAGE, &EBCDIC_AT_DE_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `EBCDIC-AT-DE-A` with 155 characters.
 pub const EBCDIC_AT_DE_A: Charset = {
-    static FACTS: Facts = Facts { name: "EBCDIC-AT-DE-A", family: Family::Others, codec: page!(false, &EBCDIC_AT_DE_A_PAGE, &EBCDIC_AT_DE_A_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "EBCDIC-AT-DE-A-LF",
+        family: Family::Others,
+        codec: page!(false, true, &EBCDIC_AT_DE_A_PAGE, &EBCDIC_AT_DE_A_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "EBCDIC-AT-DE-A",
+        family: Family::Others,
+        codec: page!(false, false, &EBCDIC_AT_DE_A_PAGE, &EBCDIC_AT_DE_A_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `EBCDIC-CA-FR` with 181 characters.
 pub const EBCDIC_CA_FR: Charset = {
-    static FACTS: Facts = Facts { name: "EBCDIC-CA-FR", family: Family::Others, codec: page!(false, &EBCDIC_CA_FR_PAGE, &EBCDIC_CA_FR_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "EBCDIC-CA-FR-LF",
+        family: Family::Others,
+        codec: page!(false, true, &EBCDIC_CA_FR_PAGE, &EBCDIC_CA_FR_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "EBCDIC-CA-FR",
+        family: Family::Others,
+        codec: page!(false, false, &EBCDIC_CA_FR_PAGE, &EBCDIC_CA_FR_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `EBCDIC-DK-NO` with 160 characters.
 pub const EBCDIC_DK_NO: Charset = {
-    static FACTS: Facts = Facts { name: "EBCDIC-DK-NO", family: Family::Others, codec: page!(false, &EBCDIC_DK_NO_PAGE, &EBCDIC_DK_NO_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "EBCDIC-DK-NO-LF",
+        family: Family::Others,
+        codec: page!(false, true, &EBCDIC_DK_NO_PAGE, &EBCDIC_DK_NO_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "EBCDIC-DK-NO",
+        family: Family::Others,
+        codec: page!(false, false, &EBCDIC_DK_NO_PAGE, &EBCDIC_DK_NO_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `EBCDIC-DK-NO-A` with 155 characters.
 pub const EBCDIC_DK_NO_A: Charset = {
-    static FACTS: Facts = Facts { name: "EBCDIC-DK-NO-A", family: Family::Others, codec: page!(false, &EBCDIC_DK_NO_A_PAGE, &EBCDIC_DK_NO_A_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "EBCDIC-DK-NO-A-LF",
+        family: Family::Others,
+        codec: page!(false, true, &EBCDIC_DK_NO_A_PAGE, &EBCDIC_DK_NO_A_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "EBCDIC-DK-NO-A",
+        family: Family::Others,
+        codec: page!(false, false, &EBCDIC_DK_NO_A_PAGE, &EBCDIC_DK_NO_A_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `EBCDIC-ES` with 160 characters.
 pub const EBCDIC_ES: Charset = {
-    static FACTS: Facts = Facts { name: "EBCDIC-ES", family: Family::Others, codec: page!(false, &EBCDIC_ES_PAGE, &EBCDIC_ES_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "EBCDIC-ES-LF",
+        family: Family::Others,
+        codec: page!(false, true, &EBCDIC_ES_PAGE, &EBCDIC_ES_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "EBCDIC-ES",
+        family: Family::Others,
+        codec: page!(false, false, &EBCDIC_ES_PAGE, &EBCDIC_ES_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `EBCDIC-ES-A` with 155 characters.
 pub const EBCDIC_ES_A: Charset = {
-    static FACTS: Facts = Facts { name: "EBCDIC-ES-A", family: Family::Others, codec: page!(false, &EBCDIC_ES_A_PAGE, &EBCDIC_ES_A_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "EBCDIC-ES-A-LF",
+        family: Family::Others,
+        codec: page!(false, true, &EBCDIC_ES_A_PAGE, &EBCDIC_ES_A_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "EBCDIC-ES-A",
+        family: Family::Others,
+        codec: page!(false, false, &EBCDIC_ES_A_PAGE, &EBCDIC_ES_A_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `EBCDIC-ES-S` with 160 characters.
 pub const EBCDIC_ES_S: Charset = {
-    static FACTS: Facts = Facts { name: "EBCDIC-ES-S", family: Family::Others, codec: page!(false, &EBCDIC_ES_S_PAGE, &EBCDIC_ES_S_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "EBCDIC-ES-S-LF",
+        family: Family::Others,
+        codec: page!(false, true, &EBCDIC_ES_S_PAGE, &EBCDIC_ES_S_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "EBCDIC-ES-S",
+        family: Family::Others,
+        codec: page!(false, false, &EBCDIC_ES_S_PAGE, &EBCDIC_ES_S_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `EBCDIC-FI-SE` with 160 characters.
 pub const EBCDIC_FI_SE: Charset = {
-    static FACTS: Facts = Facts { name: "EBCDIC-FI-SE", family: Family::Others, codec: page!(false, &EBCDIC_FI_SE_PAGE, &EBCDIC_FI_SE_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "EBCDIC-FI-SE-LF",
+        family: Family::Others,
+        codec: page!(false, true, &EBCDIC_FI_SE_PAGE, &EBCDIC_FI_SE_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "EBCDIC-FI-SE",
+        family: Family::Others,
+        codec: page!(false, false, &EBCDIC_FI_SE_PAGE, &EBCDIC_FI_SE_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `EBCDIC-FI-SE-A` with 155 characters.
 pub const EBCDIC_FI_SE_A: Charset = {
-    static FACTS: Facts = Facts { name: "EBCDIC-FI-SE-A", family: Family::Others, codec: page!(false, &EBCDIC_FI_SE_A_PAGE, &EBCDIC_FI_SE_A_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "EBCDIC-FI-SE-A-LF",
+        family: Family::Others,
+        codec: page!(false, true, &EBCDIC_FI_SE_A_PAGE, &EBCDIC_FI_SE_A_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "EBCDIC-FI-SE-A",
+        family: Family::Others,
+        codec: page!(false, false, &EBCDIC_FI_SE_A_PAGE, &EBCDIC_FI_SE_A_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `EBCDIC-FR` with 160 characters.
 pub const EBCDIC_FR: Charset = {
-    static FACTS: Facts = Facts { name: "EBCDIC-FR", family: Family::Others, codec: page!(false, &EBCDIC_FR_PAGE, &EBCDIC_FR_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "EBCDIC-FR-LF",
+        family: Family::Others,
+        codec: page!(false, true, &EBCDIC_FR_PAGE, &EBCDIC_FR_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "EBCDIC-FR",
+        family: Family::Others,
+        codec: page!(false, false, &EBCDIC_FR_PAGE, &EBCDIC_FR_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `EBCDIC-IS-FRISS` with 145 characters.
 pub const EBCDIC_IS_FRISS: Charset = {
-    static FACTS: Facts = Facts { name: "EBCDIC-IS-FRISS", family: Family::Others, codec: page!(false, &EBCDIC_IS_FRISS_PAGE, &EBCDIC_IS_FRISS_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "EBCDIC-IS-FRISS",
+        family: Family::Others,
+        codec: page!(false, false, &EBCDIC_IS_FRISS_PAGE, &EBCDIC_IS_FRISS_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `EBCDIC-IT` with 160 characters.
 pub const EBCDIC_IT: Charset = {
-    static FACTS: Facts = Facts { name: "EBCDIC-IT", family: Family::Others, codec: page!(false, &EBCDIC_IT_PAGE, &EBCDIC_IT_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "EBCDIC-IT-LF",
+        family: Family::Others,
+        codec: page!(false, true, &EBCDIC_IT_PAGE, &EBCDIC_IT_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "EBCDIC-IT",
+        family: Family::Others,
+        codec: page!(false, false, &EBCDIC_IT_PAGE, &EBCDIC_IT_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `EBCDIC-PT` with 160 characters.
 pub const EBCDIC_PT: Charset = {
-    static FACTS: Facts = Facts { name: "EBCDIC-PT", family: Family::Others, codec: page!(false, &EBCDIC_PT_PAGE, &EBCDIC_PT_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "EBCDIC-PT-LF",
+        family: Family::Others,
+        codec: page!(false, true, &EBCDIC_PT_PAGE, &EBCDIC_PT_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "EBCDIC-PT",
+        family: Family::Others,
+        codec: page!(false, false, &EBCDIC_PT_PAGE, &EBCDIC_PT_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `EBCDIC-UK` with 160 characters.
 pub const EBCDIC_UK: Charset = {
-    static FACTS: Facts = Facts { name: "EBCDIC-UK", family: Family::Others, codec: page!(false, &EBCDIC_UK_PAGE, &EBCDIC_UK_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "EBCDIC-UK-LF",
+        family: Family::Others,
+        codec: page!(false, true, &EBCDIC_UK_PAGE, &EBCDIC_UK_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "EBCDIC-UK",
+        family: Family::Others,
+        codec: page!(false, false, &EBCDIC_UK_PAGE, &EBCDIC_UK_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `EBCDIC-US` with 160 characters.
 pub const EBCDIC_US: Charset = {
-    static FACTS: Facts = Facts { name: "EBCDIC-US", family: Family::Others, codec: page!(false, &EBCDIC_US_PAGE, &EBCDIC_US_BYTES) };
+    #[cfg(feature = "line-feeds")]
+    static LINE_FEED: Facts = Facts {
+        name: "EBCDIC-US-LF",
+        family: Family::Others,
+        codec: page!(false, true, &EBCDIC_US_PAGE, &EBCDIC_US_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
+    static FACTS: Facts = Facts {
+        name: "EBCDIC-US",
+        family: Family::Others,
+        codec: page!(false, false, &EBCDIC_US_PAGE, &EBCDIC_US_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: Some(&LINE_FEED),
+    };
     Charset::new(&FACTS)
 };
 /// The charset `GREEK-CCITT` with 124 characters.
 pub const GREEK_CCITT: Charset = {
-    static FACTS: Facts = Facts { name: "GREEK-CCITT", family: Family::Others, codec: page!(false, &GREEK_CCITT_PAGE, &GREEK_CCITT_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "GREEK-CCITT",
+        family: Family::Others,
+        codec: page!(false, false, &GREEK_CCITT_PAGE, &GREEK_CCITT_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `GREEK7` with 125 characters.
 pub const GREEK7: Charset = {
-    static FACTS: Facts = Facts { name: "GREEK7", family: Family::Others, codec: page!(false, &GREEK7_PAGE, &GREEK7_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "GREEK7",
+        family: Family::Others,
+        codec: page!(false, false, &GREEK7_PAGE, &GREEK7_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `GREEK7-OLD` with 127 characters.
 pub const GREEK7_OLD: Charset = {
-    static FACTS: Facts = Facts { name: "GREEK7-OLD", family: Family::Others, codec: page!(false, &GREEK7_OLD_PAGE, &GREEK7_OLD_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "GREEK7-OLD",
+        family: Family::Others,
+        codec: page!(false, false, &GREEK7_OLD_PAGE, &GREEK7_OLD_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM891` with 128 characters, code page 891.
 pub const IBM891: Charset = {
-    static FACTS: Facts = Facts { name: "IBM891", family: Family::Others, codec: ascii_based!(DECODER, &shared::US_ASCII_CODE_POINTS, &shared::US_ASCII_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM891",
+        family: Family::Others,
+        codec: ascii_based!(DECODER, &shared::US_ASCII_CODE_POINTS, &shared::US_ASCII_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM901` with 256 characters, code page 901.
 pub const IBM901: Charset = {
-    static FACTS: Facts = Facts { name: "IBM901", family: Family::Others, codec: ascii_based!(DECODER, &shared::IBM901_CODE_POINTS, &shared::IBM901_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM901",
+        family: Family::Others,
+        codec: ascii_based!(DECODER, &shared::IBM901_CODE_POINTS, &shared::IBM901_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM902` with 256 characters, code page 902.
 pub const IBM902: Charset = {
-    static FACTS: Facts = Facts { name: "IBM902", family: Family::Others, codec: ascii_based!(DECODER, &shared::IBM902_CODE_POINTS, &shared::IBM902_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM902",
+        family: Family::Others,
+        codec: ascii_based!(DECODER, &shared::IBM902_CODE_POINTS, &shared::IBM902_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM903` with 128 characters, code page 903.
 pub const IBM903: Charset = {
-    static FACTS: Facts = Facts { name: "IBM903", family: Family::Others, codec: ascii_based!(DECODER, &shared::US_ASCII_CODE_POINTS, &shared::US_ASCII_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM903",
+        family: Family::Others,
+        codec: ascii_based!(DECODER, &shared::US_ASCII_CODE_POINTS, &shared::US_ASCII_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM904` with 131 characters, code page 904.
 pub const IBM904: Charset = {
-    static FACTS: Facts = Facts { name: "IBM904", family: Family::Others, codec: ascii_based!(DECODER, &IBM904_CODE_POINTS, &IBM904_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM904",
+        family: Family::Others,
+        codec: ascii_based!(DECODER, &IBM904_CODE_POINTS, &IBM904_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM921` with 256 characters, code page 921.
 pub const IBM921: Charset = {
-    static FACTS: Facts = Facts { name: "IBM921", family: Family::Others, codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_13), standard::bytes(&textcodec_single_byte::ISO_8859_13)) };
+    static FACTS: Facts = Facts {
+        name: "IBM921",
+        family: Family::Others,
+        codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::ISO_8859_13), standard::bytes(&textcodec_single_byte::ISO_8859_13)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM922` with 256 characters, code page 922.
 pub const IBM922: Charset = {
-    static FACTS: Facts = Facts { name: "IBM922", family: Family::Others, codec: ascii_based!(DECODER, &shared::IBM922_CODE_POINTS, &shared::IBM922_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM922",
+        family: Family::Others,
+        codec: ascii_based!(DECODER, &shared::IBM922_CODE_POINTS, &shared::IBM922_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1004` with 247 characters, code page 1004.
 pub const IBM1004: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1004", family: Family::Others, codec: ascii_based!(DECODER, &IBM1004_CODE_POINTS, &IBM1004_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM1004",
+        family: Family::Others,
+        codec: ascii_based!(DECODER, &IBM1004_CODE_POINTS, &IBM1004_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1008` with 255 characters, code page 1008.
 pub const IBM1008: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1008", family: Family::Others, codec: ascii_based!(DECODER, &IBM1008_CODE_POINTS, &IBM1008_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM1008",
+        family: Family::Others,
+        codec: ascii_based!(DECODER, &IBM1008_CODE_POINTS, &IBM1008_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1162` with 248 characters, code page 1162.
 pub const IBM1162: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1162", family: Family::Others, codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::WINDOWS_874), standard::bytes(&textcodec_single_byte::WINDOWS_874)) };
+    static FACTS: Facts = Facts {
+        name: "IBM1162",
+        family: Family::Others,
+        codec: ascii_based!(DECODER, standard::code_points(&textcodec_single_byte::WINDOWS_874), standard::bytes(&textcodec_single_byte::WINDOWS_874)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1167` with 256 characters, code page 1167.
 pub const IBM1167: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1167", family: Family::Others, codec: ascii_based!(DENSE_DECODER, &shared::KOI8_RU_CODE_POINTS, &shared::KOI8_RU_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM1167",
+        family: Family::Others,
+        codec: ascii_based!(DENSE_DECODER, &shared::KOI8_RU_CODE_POINTS, &shared::KOI8_RU_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM4909` with 251 characters, code page 4909.
 pub const IBM4909: Charset = {
-    static FACTS: Facts = Facts { name: "IBM4909", family: Family::Others, codec: ascii_based!(DENSE_DECODER, &shared::IBM4909_CODE_POINTS, &shared::IBM4909_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM4909",
+        family: Family::Others,
+        codec: ascii_based!(DENSE_DECODER, &shared::IBM4909_CODE_POINTS, &shared::IBM4909_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM5347` with 256 characters, code page 5347.
 pub const IBM5347: Charset = {
-    static FACTS: Facts = Facts { name: "IBM5347", family: Family::Others, codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::WINDOWS_1251), standard::bytes(&textcodec_single_byte::WINDOWS_1251)) };
+    static FACTS: Facts = Facts {
+        name: "IBM5347",
+        family: Family::Others,
+        codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::WINDOWS_1251), standard::bytes(&textcodec_single_byte::WINDOWS_1251)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM9448` with 256 characters, code page 9448.
 pub const IBM9448: Charset = {
-    static FACTS: Facts = Facts { name: "IBM9448", family: Family::Others, codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::WINDOWS_1256), standard::bytes(&textcodec_single_byte::WINDOWS_1256)) };
+    static FACTS: Facts = Facts {
+        name: "IBM9448",
+        family: Family::Others,
+        codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::WINDOWS_1256), standard::bytes(&textcodec_single_byte::WINDOWS_1256)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IEC_P27-1` with 256 characters.
 pub const IEC_P27_1: Charset = {
-    static FACTS: Facts = Facts { name: "IEC_P27-1", family: Family::Others, codec: ascii_based!(DENSE_DECODER, &IEC_P27_1_CODE_POINTS, &IEC_P27_1_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IEC_P27-1",
+        family: Family::Others,
+        codec: ascii_based!(DENSE_DECODER, &IEC_P27_1_CODE_POINTS, &IEC_P27_1_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `INIS` with 115 characters.
 pub const INIS: Charset = {
-    static FACTS: Facts = Facts { name: "INIS", family: Family::Others, codec: page!(false, &INIS_PAGE, &INIS_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "INIS",
+        family: Family::Others,
+        codec: page!(false, false, &INIS_PAGE, &INIS_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `INIS-8` with 72 characters.
 pub const INIS_8: Charset = {
-    static FACTS: Facts = Facts { name: "INIS-8", family: Family::Others, codec: page!(false, &INIS_8_PAGE, &INIS_8_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "INIS-8",
+        family: Family::Others,
+        codec: page!(false, false, &INIS_8_PAGE, &INIS_8_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `INIS-CYRILLIC` with 116 characters.
 pub const INIS_CYRILLIC: Charset = {
-    static FACTS: Facts = Facts { name: "INIS-CYRILLIC", family: Family::Others, codec: page!(false, &INIS_CYRILLIC_PAGE, &INIS_CYRILLIC_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "INIS-CYRILLIC",
+        family: Family::Others,
+        codec: page!(false, false, &INIS_CYRILLIC_PAGE, &INIS_CYRILLIC_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO_2033` with 48 characters.
 pub const ISO_2033: Charset = {
-    static FACTS: Facts = Facts { name: "ISO_2033", family: Family::Others, codec: page!(false, &ISO_2033_PAGE, &ISO_2033_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "ISO_2033",
+        family: Family::Others,
+        codec: page!(false, false, &ISO_2033_PAGE, &ISO_2033_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO_5427` with 128 characters.
 pub const ISO_5427: Charset = {
-    static FACTS: Facts = Facts { name: "ISO_5427", family: Family::Others, codec: page!(false, &ISO_5427_PAGE, &ISO_5427_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "ISO_5427",
+        family: Family::Others,
+        codec: page!(false, false, &ISO_5427_PAGE, &ISO_5427_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO_5427-EXT` with 76 characters.
 pub const ISO_5427_EXT: Charset = {
-    static FACTS: Facts = Facts { name: "ISO_5427-EXT", family: Family::Others, codec: page!(false, &ISO_5427_EXT_PAGE, &ISO_5427_EXT_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "ISO_5427-EXT",
+        family: Family::Others,
+        codec: page!(false, false, &ISO_5427_EXT_PAGE, &ISO_5427_EXT_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO_5428` with 107 characters.
 pub const ISO_5428: Charset = {
-    static FACTS: Facts = Facts { name: "ISO_5428", family: Family::Others, codec: page!(false, &ISO_5428_PAGE, &ISO_5428_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "ISO_5428",
+        family: Family::Others,
+        codec: page!(false, false, &ISO_5428_PAGE, &ISO_5428_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO_10367-BOX` with 189 characters.
 pub const ISO_10367_BOX: Charset = {
-    static FACTS: Facts = Facts { name: "ISO_10367-BOX", family: Family::Others, codec: ascii_based!(DECODER, &ISO_10367_BOX_CODE_POINTS, &ISO_10367_BOX_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "ISO_10367-BOX",
+        family: Family::Others,
+        codec: ascii_based!(DECODER, &ISO_10367_BOX_CODE_POINTS, &ISO_10367_BOX_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `JIS_C6229-1984-B` with 126 characters.
 pub const JIS_C6229_1984_B: Charset = {
-    static FACTS: Facts = Facts { name: "JIS_C6229-1984-B", family: Family::Others, codec: page!(false, &JIS_C6229_1984_B_PAGE, &JIS_C6229_1984_B_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "JIS_C6229-1984-B",
+        family: Family::Others,
+        codec: page!(false, false, &JIS_C6229_1984_B_PAGE, &JIS_C6229_1984_B_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `LATIN-GREEK` with 127 characters.
 pub const LATIN_GREEK: Charset = {
-    static FACTS: Facts = Facts { name: "LATIN-GREEK", family: Family::Others, codec: page!(false, &LATIN_GREEK_PAGE, &LATIN_GREEK_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "LATIN-GREEK",
+        family: Family::Others,
+        codec: page!(false, false, &LATIN_GREEK_PAGE, &LATIN_GREEK_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `LATIN-GREEK-1` with 128 characters.
 pub const LATIN_GREEK_1: Charset = {
-    static FACTS: Facts = Facts { name: "LATIN-GREEK-1", family: Family::Others, codec: page!(false, &LATIN_GREEK_1_PAGE, &LATIN_GREEK_1_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "LATIN-GREEK-1",
+        family: Family::Others,
+        codec: page!(false, false, &LATIN_GREEK_1_PAGE, &LATIN_GREEK_1_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `NATS-DANO` with 128 characters.
 pub const NATS_DANO: Charset = {
-    static FACTS: Facts = Facts { name: "NATS-DANO", family: Family::Others, codec: page!(false, &NATS_DANO_PAGE, &NATS_DANO_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "NATS-DANO",
+        family: Family::Others,
+        codec: page!(false, false, &NATS_DANO_PAGE, &NATS_DANO_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `NATS-SEFI` with 128 characters.
 pub const NATS_SEFI: Charset = {
-    static FACTS: Facts = Facts { name: "NATS-SEFI", family: Family::Others, codec: page!(false, &NATS_SEFI_PAGE, &NATS_SEFI_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "NATS-SEFI",
+        family: Family::Others,
+        codec: page!(false, false, &NATS_SEFI_PAGE, &NATS_SEFI_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 

@@ -17,202 +17,442 @@ use crate::{
 
 /// The charset `ARMSCII-8` with 254 characters.
 pub const ARMSCII_8: Charset = {
-    static FACTS: Facts = Facts { name: "ARMSCII-8", family: Family::Regional, codec: page!(true, &ARMSCII_8_PAGE, &ARMSCII_8_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "ARMSCII-8",
+        family: Family::Regional,
+        codec: page!(true, false, &ARMSCII_8_PAGE, &ARMSCII_8_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ASMO_449` with 120 characters.
 pub const ASMO_449: Charset = {
-    static FACTS: Facts = Facts { name: "ASMO_449", family: Family::Regional, codec: page!(false, &ASMO_449_PAGE, &ASMO_449_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "ASMO_449",
+        family: Family::Regional,
+        codec: page!(false, false, &ASMO_449_PAGE, &ASMO_449_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ATARIST` with 256 characters.
 pub const ATARIST: Charset = {
-    static FACTS: Facts = Facts { name: "ATARIST", family: Family::Regional, codec: ascii_based!(DENSE_DECODER, &ATARIST_CODE_POINTS, &ATARIST_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "ATARIST",
+        family: Family::Regional,
+        codec: ascii_based!(DENSE_DECODER, &ATARIST_CODE_POINTS, &ATARIST_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `BRF` with 96 characters.
 pub const BRF: Charset = {
-    static FACTS: Facts = Facts { name: "BRF", family: Family::Regional, codec: page!(false, &BRF_PAGE, &BRF_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "BRF",
+        family: Family::Regional,
+        codec: page!(false, false, &BRF_PAGE, &BRF_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP1006` with 256 characters, code page 1006.
 pub const CP1006: Charset = {
-    static FACTS: Facts = Facts { name: "CP1006", family: Family::Regional, codec: page!(true, &CP1006_PAGE, &CP1006_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "CP1006",
+        family: Family::Regional,
+        codec: page!(true, false, &CP1006_PAGE, &CP1006_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CSN_369103` with 256 characters.
 pub const CSN_369103: Charset = {
-    static FACTS: Facts = Facts { name: "CSN_369103", family: Family::Regional, codec: page!(false, &CSN_369103_PAGE, &CSN_369103_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "CSN_369103",
+        family: Family::Regional,
+        codec: page!(false, false, &CSN_369103_PAGE, &CSN_369103_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CWI` with 256 characters.
 pub const CWI: Charset = {
-    static FACTS: Facts = Facts { name: "CWI", family: Family::Regional, codec: ascii_based!(DECODER, &CWI_CODE_POINTS, &CWI_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CWI",
+        family: Family::Regional,
+        codec: ascii_based!(DECODER, &CWI_CODE_POINTS, &CWI_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `DEC-MCS` with 241 characters.
 pub const DEC_MCS: Charset = {
-    static FACTS: Facts = Facts { name: "DEC-MCS", family: Family::Regional, codec: ascii_based!(DECODER, &shared::DEC_MCS_CODE_POINTS, &shared::DEC_MCS_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "DEC-MCS",
+        family: Family::Regional,
+        codec: ascii_based!(DECODER, &shared::DEC_MCS_CODE_POINTS, &shared::DEC_MCS_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `GEORGIAN-ACADEMY` with 256 characters.
 pub const GEORGIAN_ACADEMY: Charset = {
-    static FACTS: Facts = Facts { name: "GEORGIAN-ACADEMY", family: Family::Regional, codec: ascii_based!(DECODER, &GEORGIAN_ACADEMY_CODE_POINTS, &GEORGIAN_ACADEMY_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "GEORGIAN-ACADEMY",
+        family: Family::Regional,
+        codec: ascii_based!(DECODER, &GEORGIAN_ACADEMY_CODE_POINTS, &GEORGIAN_ACADEMY_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `GEORGIAN-PS` with 256 characters.
 pub const GEORGIAN_PS: Charset = {
-    static FACTS: Facts = Facts { name: "GEORGIAN-PS", family: Family::Regional, codec: ascii_based!(DECODER, &GEORGIAN_PS_CODE_POINTS, &GEORGIAN_PS_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "GEORGIAN-PS",
+        family: Family::Regional,
+        codec: ascii_based!(DECODER, &GEORGIAN_PS_CODE_POINTS, &GEORGIAN_PS_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `GOST_19768-74` with 228 characters.
 pub const GOST_19768_74: Charset = {
-    static FACTS: Facts = Facts { name: "GOST_19768-74", family: Family::Regional, codec: ascii_based!(DENSE_DECODER, &GOST_19768_74_CODE_POINTS, &GOST_19768_74_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "GOST_19768-74",
+        family: Family::Regional,
+        codec: ascii_based!(DENSE_DECODER, &GOST_19768_74_CODE_POINTS, &GOST_19768_74_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `HP-GREEK8` with 220 characters.
 pub const HP_GREEK8: Charset = {
-    static FACTS: Facts = Facts { name: "HP-GREEK8", family: Family::Regional, codec: ascii_based!(DENSE_DECODER, &HP_GREEK8_CODE_POINTS, &HP_GREEK8_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "HP-GREEK8",
+        family: Family::Regional,
+        codec: ascii_based!(DENSE_DECODER, &HP_GREEK8_CODE_POINTS, &HP_GREEK8_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `HP-ROMAN8` with 255 characters, code page 1051.
 pub const HP_ROMAN8: Charset = {
-    static FACTS: Facts = Facts { name: "HP-ROMAN8", family: Family::Regional, codec: ascii_based!(DECODER, &shared::HP_ROMAN8_CODE_POINTS, &shared::HP_ROMAN8_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "HP-ROMAN8",
+        family: Family::Regional,
+        codec: ascii_based!(DECODER, &shared::HP_ROMAN8_CODE_POINTS, &shared::HP_ROMAN8_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `HP-ROMAN9` with 255 characters.
 pub const HP_ROMAN9: Charset = {
-    static FACTS: Facts = Facts { name: "HP-ROMAN9", family: Family::Regional, codec: ascii_based!(DECODER, &HP_ROMAN9_CODE_POINTS, &HP_ROMAN9_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "HP-ROMAN9",
+        family: Family::Regional,
+        codec: ascii_based!(DECODER, &HP_ROMAN9_CODE_POINTS, &HP_ROMAN9_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `HP-THAI8` with 248 characters.
 pub const HP_THAI8: Charset = {
-    static FACTS: Facts = Facts { name: "HP-THAI8", family: Family::Regional, codec: ascii_based!(DECODER, &shared::ISO_8859_11_CODE_POINTS, &shared::ISO_8859_11_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "HP-THAI8",
+        family: Family::Regional,
+        codec: ascii_based!(DECODER, &shared::ISO_8859_11_CODE_POINTS, &shared::ISO_8859_11_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `HP-TURKISH8` with 247 characters.
 pub const HP_TURKISH8: Charset = {
-    static FACTS: Facts = Facts { name: "HP-TURKISH8", family: Family::Regional, codec: ascii_based!(DECODER, &HP_TURKISH8_CODE_POINTS, &HP_TURKISH8_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "HP-TURKISH8",
+        family: Family::Regional,
+        codec: ascii_based!(DECODER, &HP_TURKISH8_CODE_POINTS, &HP_TURKISH8_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1124` with 256 characters, code page 1124.
 pub const IBM1124: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1124", family: Family::Regional, codec: ascii_based!(DENSE_DECODER, &shared::IBM1124_CODE_POINTS, &shared::IBM1124_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM1124",
+        family: Family::Regional,
+        codec: ascii_based!(DENSE_DECODER, &shared::IBM1124_CODE_POINTS, &shared::IBM1124_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1129` with 256 characters, code page 1129.
 pub const IBM1129: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1129", family: Family::Regional, codec: ascii_based!(DECODER, &shared::IBM1129_CODE_POINTS, &shared::IBM1129_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM1129",
+        family: Family::Regional,
+        codec: ascii_based!(DECODER, &shared::IBM1129_CODE_POINTS, &shared::IBM1129_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1133` with 230 characters, code page 1133.
 pub const IBM1133: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1133", family: Family::Regional, codec: ascii_based!(DECODER, &shared::IBM1133_CODE_POINTS, &shared::IBM1133_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM1133",
+        family: Family::Regional,
+        codec: ascii_based!(DECODER, &shared::IBM1133_CODE_POINTS, &shared::IBM1133_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `IBM1163` with 256 characters, code page 1163.
 pub const IBM1163: Charset = {
-    static FACTS: Facts = Facts { name: "IBM1163", family: Family::Regional, codec: ascii_based!(DECODER, &shared::IBM1163_CODE_POINTS, &shared::IBM1163_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "IBM1163",
+        family: Family::Regional,
+        codec: ascii_based!(DECODER, &shared::IBM1163_CODE_POINTS, &shared::IBM1163_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISIRI-3342` with 252 characters.
 pub const ISIRI_3342: Charset = {
-    static FACTS: Facts = Facts { name: "ISIRI-3342", family: Family::Regional, codec: page!(true, &ISIRI_3342_PAGE, &ISIRI_3342_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "ISIRI-3342",
+        family: Family::Regional,
+        codec: page!(true, false, &ISIRI_3342_PAGE, &ISIRI_3342_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `ISO_11548-1` with 256 characters.
 pub const ISO_11548_1: Charset = {
-    static FACTS: Facts = Facts { name: "ISO_11548-1", family: Family::Regional, codec: page!(false, &ISO_11548_1_PAGE, &ISO_11548_1_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "ISO_11548-1",
+        family: Family::Regional,
+        codec: page!(false, false, &ISO_11548_1_PAGE, &ISO_11548_1_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `KOI-8` with 191 characters.
 pub const KOI_8: Charset = {
-    static FACTS: Facts = Facts { name: "KOI-8", family: Family::Regional, codec: ascii_based!(DENSE_DECODER, &KOI_8_CODE_POINTS, &KOI_8_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "KOI-8",
+        family: Family::Regional,
+        codec: ascii_based!(DENSE_DECODER, &KOI_8_CODE_POINTS, &KOI_8_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `KOI8-F` with 255 characters.
 pub const KOI8_F: Charset = {
-    static FACTS: Facts = Facts { name: "KOI8-F", family: Family::Regional, codec: ascii_based!(DENSE_DECODER, &KOI8_F_CODE_POINTS, &KOI8_F_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "KOI8-F",
+        family: Family::Regional,
+        codec: ascii_based!(DENSE_DECODER, &KOI8_F_CODE_POINTS, &KOI8_F_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `KOI8-R` with 256 characters, code page 878, 20866.
 pub const KOI8_R: Charset = {
-    static FACTS: Facts = Facts { name: "KOI8-R", family: Family::Regional, codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::KOI8_R), standard::bytes(&textcodec_single_byte::KOI8_R)) };
+    static FACTS: Facts = Facts {
+        name: "KOI8-R",
+        family: Family::Regional,
+        codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::KOI8_R), standard::bytes(&textcodec_single_byte::KOI8_R)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `KOI8-RU` with 256 characters.
 pub const KOI8_RU: Charset = {
-    static FACTS: Facts = Facts { name: "KOI8-RU", family: Family::Regional, codec: ascii_based!(DENSE_DECODER, &shared::KOI8_RU_CODE_POINTS, &shared::KOI8_RU_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "KOI8-RU",
+        family: Family::Regional,
+        codec: ascii_based!(DENSE_DECODER, &shared::KOI8_RU_CODE_POINTS, &shared::KOI8_RU_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `KOI8-T` with 237 characters.
 pub const KOI8_T: Charset = {
-    static FACTS: Facts = Facts { name: "KOI8-T", family: Family::Regional, codec: ascii_based!(DENSE_DECODER, &KOI8_T_CODE_POINTS, &KOI8_T_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "KOI8-T",
+        family: Family::Regional,
+        codec: ascii_based!(DENSE_DECODER, &KOI8_T_CODE_POINTS, &KOI8_T_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `KOI8-U` with 256 characters, code page 1168, 21866.
 pub const KOI8_U: Charset = {
-    static FACTS: Facts = Facts { name: "KOI8-U", family: Family::Regional, codec: ascii_based!(DENSE_DECODER, &KOI8_U_CODE_POINTS, &KOI8_U_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "KOI8-U",
+        family: Family::Regional,
+        codec: ascii_based!(DENSE_DECODER, &KOI8_U_CODE_POINTS, &KOI8_U_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MULELAO-1` with 226 characters.
 pub const MULELAO_1: Charset = {
-    static FACTS: Facts = Facts { name: "MULELAO-1", family: Family::Regional, codec: ascii_based!(DECODER, &MULELAO_1_CODE_POINTS, &MULELAO_1_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "MULELAO-1",
+        family: Family::Regional,
+        codec: ascii_based!(DECODER, &MULELAO_1_CODE_POINTS, &MULELAO_1_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `NEXTSTEP` with 254 characters.
 pub const NEXTSTEP: Charset = {
-    static FACTS: Facts = Facts { name: "NEXTSTEP", family: Family::Regional, codec: ascii_based!(DECODER, &NEXTSTEP_CODE_POINTS, &NEXTSTEP_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "NEXTSTEP",
+        family: Family::Regional,
+        codec: ascii_based!(DECODER, &NEXTSTEP_CODE_POINTS, &NEXTSTEP_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `PALMOS` with 256 characters.
 pub const PALMOS: Charset = {
-    static FACTS: Facts = Facts { name: "PALMOS", family: Family::Regional, codec: ascii_based!(DECODER, &PALMOS_CODE_POINTS, &PALMOS_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "PALMOS",
+        family: Family::Regional,
+        codec: ascii_based!(DECODER, &PALMOS_CODE_POINTS, &PALMOS_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `PT154` with 256 characters.
 pub const PT154: Charset = {
-    static FACTS: Facts = Facts { name: "PT154", family: Family::Regional, codec: ascii_based!(DENSE_DECODER, &PT154_CODE_POINTS, &PT154_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "PT154",
+        family: Family::Regional,
+        codec: ascii_based!(DENSE_DECODER, &PT154_CODE_POINTS, &PT154_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `RISCOS-LATIN1` with 256 characters.
 pub const RISCOS_LATIN1: Charset = {
-    static FACTS: Facts = Facts { name: "RISCOS-LATIN1", family: Family::Regional, codec: ascii_based!(DECODER, &RISCOS_LATIN1_CODE_POINTS, &RISCOS_LATIN1_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "RISCOS-LATIN1",
+        family: Family::Regional,
+        codec: ascii_based!(DECODER, &RISCOS_LATIN1_CODE_POINTS, &RISCOS_LATIN1_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `RK1048` with 255 characters.
 pub const RK1048: Charset = {
-    static FACTS: Facts = Facts { name: "RK1048", family: Family::Regional, codec: ascii_based!(DENSE_DECODER, &RK1048_CODE_POINTS, &RK1048_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "RK1048",
+        family: Family::Regional,
+        codec: ascii_based!(DENSE_DECODER, &RK1048_CODE_POINTS, &RK1048_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `TCVN5712-1` with 256 characters.
 pub const TCVN5712_1: Charset = {
-    static FACTS: Facts = Facts { name: "TCVN5712-1", family: Family::Regional, codec: page!(false, &TCVN5712_1_PAGE, &TCVN5712_1_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "TCVN5712-1",
+        family: Family::Regional,
+        codec: page!(false, false, &TCVN5712_1_PAGE, &TCVN5712_1_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `TDS565` with 128 characters.
 pub const TDS565: Charset = {
-    static FACTS: Facts = Facts { name: "TDS565", family: Family::Regional, codec: page!(false, &TDS565_PAGE, &TDS565_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "TDS565",
+        family: Family::Regional,
+        codec: page!(false, false, &TDS565_PAGE, &TDS565_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `TIS-620` with 215 characters.
 pub const TIS_620: Charset = {
-    static FACTS: Facts = Facts { name: "TIS-620", family: Family::Regional, codec: ascii_based!(DECODER, &TIS_620_CODE_POINTS, &TIS_620_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "TIS-620",
+        family: Family::Regional,
+        codec: ascii_based!(DECODER, &TIS_620_CODE_POINTS, &TIS_620_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `VISCII` with 256 characters.
 pub const VISCII: Charset = {
-    static FACTS: Facts = Facts { name: "VISCII", family: Family::Regional, codec: page!(false, &VISCII_PAGE, &VISCII_BYTES) };
+    static FACTS: Facts = Facts {
+        name: "VISCII",
+        family: Family::Regional,
+        codec: page!(false, false, &VISCII_PAGE, &VISCII_BYTES),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `WIN-SAMI-2` with 249 characters.
 pub const WIN_SAMI_2: Charset = {
-    static FACTS: Facts = Facts { name: "WIN-SAMI-2", family: Family::Regional, codec: ascii_based!(DECODER, &WIN_SAMI_2_CODE_POINTS, &WIN_SAMI_2_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "WIN-SAMI-2",
+        family: Family::Regional,
+        codec: ascii_based!(DECODER, &WIN_SAMI_2_CODE_POINTS, &WIN_SAMI_2_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `TCVN5712-1-COMPOSED`.
 pub const TCVN5712_1_COMPOSED: Charset = {
-    static FACTS: Facts = Facts { name: "TCVN5712-1-COMPOSED", family: Family::Regional, codec: &crate::regional_codecs::TCVN5712_1 };
+    static FACTS: Facts = Facts {
+        name: "TCVN5712-1-COMPOSED",
+        family: Family::Regional,
+        codec: &crate::regional_codecs::TCVN5712_1,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 

@@ -17,87 +17,189 @@ use crate::{
 
 /// The charset `UTF-8`, code page 65001.
 pub const UTF_8: Charset = {
-    static FACTS: Facts = Facts { name: "UTF-8", family: Family::Unicode, codec: textcodec_utf8::UTF_8.codec() };
+    static FACTS: Facts = Facts {
+        name: "UTF-8",
+        family: Family::Unicode,
+        codec: textcodec_utf8::UTF_8.codec(),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `UTF-7`, code page 65000.
 pub const UTF_7: Charset = {
-    static FACTS: Facts = Facts { name: "UTF-7", family: Family::Unicode, codec: &crate::unicode_codecs::UTF_7 };
+    static FACTS: Facts = Facts {
+        name: "UTF-7",
+        family: Family::Unicode,
+        codec: &crate::unicode_codecs::UTF_7,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `UTF-7-IMAP`.
 pub const UTF_7_IMAP: Charset = {
-    static FACTS: Facts = Facts { name: "UTF-7-IMAP", family: Family::Unicode, codec: &crate::unicode_codecs::UTF_7_IMAP };
+    static FACTS: Facts = Facts {
+        name: "UTF-7-IMAP",
+        family: Family::Unicode,
+        codec: &crate::unicode_codecs::UTF_7_IMAP,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `UTF-16`.
 pub const UTF_16: Charset = {
-    static FACTS: Facts = Facts { name: "UTF-16", family: Family::Unicode, codec: &crate::unicode_codecs::UTF_16 };
+    static FACTS: Facts = Facts {
+        name: "UTF-16",
+        family: Family::Unicode,
+        codec: &crate::unicode_codecs::UTF_16,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `UTF-16BE`, code page 1201.
 pub const UTF_16BE: Charset = {
-    static FACTS: Facts = Facts { name: "UTF-16BE", family: Family::Unicode, codec: &crate::unicode_codecs::UTF_16BE };
+    static FACTS: Facts = Facts {
+        name: "UTF-16BE",
+        family: Family::Unicode,
+        codec: &crate::unicode_codecs::UTF_16BE,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `UTF-16LE`, code page 1200.
 pub const UTF_16LE: Charset = {
-    static FACTS: Facts = Facts { name: "UTF-16LE", family: Family::Unicode, codec: &crate::unicode_codecs::UTF_16LE };
+    static FACTS: Facts = Facts {
+        name: "UTF-16LE",
+        family: Family::Unicode,
+        codec: &crate::unicode_codecs::UTF_16LE,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `UTF-32`.
 pub const UTF_32: Charset = {
-    static FACTS: Facts = Facts { name: "UTF-32", family: Family::Unicode, codec: &crate::unicode_codecs::UTF_32 };
+    static FACTS: Facts = Facts {
+        name: "UTF-32",
+        family: Family::Unicode,
+        codec: &crate::unicode_codecs::UTF_32,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `UTF-32BE`, code page 12001.
 pub const UTF_32BE: Charset = {
-    static FACTS: Facts = Facts { name: "UTF-32BE", family: Family::Unicode, codec: &crate::unicode_codecs::UTF_32BE };
+    static FACTS: Facts = Facts {
+        name: "UTF-32BE",
+        family: Family::Unicode,
+        codec: &crate::unicode_codecs::UTF_32BE,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `UTF-32LE`, code page 12000.
 pub const UTF_32LE: Charset = {
-    static FACTS: Facts = Facts { name: "UTF-32LE", family: Family::Unicode, codec: &crate::unicode_codecs::UTF_32LE };
+    static FACTS: Facts = Facts {
+        name: "UTF-32LE",
+        family: Family::Unicode,
+        codec: &crate::unicode_codecs::UTF_32LE,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `UNICODE`.
 pub const UNICODE: Charset = {
-    static FACTS: Facts = Facts { name: "UNICODE", family: Family::Unicode, codec: &crate::unicode_codecs::UNICODE };
+    static FACTS: Facts = Facts {
+        name: "UNICODE",
+        family: Family::Unicode,
+        codec: &crate::unicode_codecs::UNICODE,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `UCS-2`.
 pub const UCS_2: Charset = {
-    static FACTS: Facts = Facts { name: "UCS-2", family: Family::Unicode, codec: &crate::unicode_codecs::UCS_2LE };
+    static FACTS: Facts = Facts {
+        name: "UCS-2",
+        family: Family::Unicode,
+        codec: &crate::unicode_codecs::UCS_2LE,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `UCS-2BE`.
 pub const UCS_2BE: Charset = {
-    static FACTS: Facts = Facts { name: "UCS-2BE", family: Family::Unicode, codec: &crate::unicode_codecs::UCS_2BE };
+    static FACTS: Facts = Facts {
+        name: "UCS-2BE",
+        family: Family::Unicode,
+        codec: &crate::unicode_codecs::UCS_2BE,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `UCS-2LE`.
 pub const UCS_2LE: Charset = {
-    static FACTS: Facts = Facts { name: "UCS-2LE", family: Family::Unicode, codec: &crate::unicode_codecs::UCS_2LE };
+    static FACTS: Facts = Facts {
+        name: "UCS-2LE",
+        family: Family::Unicode,
+        codec: &crate::unicode_codecs::UCS_2LE,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `UCS-4`.
 pub const UCS_4: Charset = {
-    static FACTS: Facts = Facts { name: "UCS-4", family: Family::Unicode, codec: &crate::unicode_codecs::UTF_32BE };
+    static FACTS: Facts = Facts {
+        name: "UCS-4",
+        family: Family::Unicode,
+        codec: &crate::unicode_codecs::UTF_32BE,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `UCS-4LE`.
 pub const UCS_4LE: Charset = {
-    static FACTS: Facts = Facts { name: "UCS-4LE", family: Family::Unicode, codec: &crate::unicode_codecs::UTF_32LE };
+    static FACTS: Facts = Facts {
+        name: "UCS-4LE",
+        family: Family::Unicode,
+        codec: &crate::unicode_codecs::UTF_32LE,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CESU-8`.
 pub const CESU_8: Charset = {
-    static FACTS: Facts = Facts { name: "CESU-8", family: Family::Unicode, codec: &crate::unicode_codecs::CESU_8 };
+    static FACTS: Facts = Facts {
+        name: "CESU-8",
+        family: Family::Unicode,
+        codec: &crate::unicode_codecs::CESU_8,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `MODIFIED-UTF-8`.
 pub const MODIFIED_UTF_8: Charset = {
-    static FACTS: Facts = Facts { name: "MODIFIED-UTF-8", family: Family::Unicode, codec: &crate::unicode_codecs::MODIFIED_UTF_8 };
+    static FACTS: Facts = Facts {
+        name: "MODIFIED-UTF-8",
+        family: Family::Unicode,
+        codec: &crate::unicode_codecs::MODIFIED_UTF_8,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 

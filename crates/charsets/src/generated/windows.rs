@@ -17,57 +17,123 @@ use crate::{
 
 /// The charset `CP1250` with 251 characters, code page 1250.
 pub const CP1250: Charset = {
-    static FACTS: Facts = Facts { name: "CP1250", family: Family::Windows, codec: ascii_based!(DECODER, &shared::CP1250_CODE_POINTS, &shared::CP1250_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP1250",
+        family: Family::Windows,
+        codec: ascii_based!(DECODER, &shared::CP1250_CODE_POINTS, &shared::CP1250_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP1251` with 255 characters, code page 1251.
 pub const CP1251: Charset = {
-    static FACTS: Facts = Facts { name: "CP1251", family: Family::Windows, codec: ascii_based!(DENSE_DECODER, &shared::CP1251_CODE_POINTS, &shared::CP1251_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP1251",
+        family: Family::Windows,
+        codec: ascii_based!(DENSE_DECODER, &shared::CP1251_CODE_POINTS, &shared::CP1251_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP1252` with 251 characters, code page 1252.
 pub const CP1252: Charset = {
-    static FACTS: Facts = Facts { name: "CP1252", family: Family::Windows, codec: ascii_based!(DECODER, &shared::CP1252_CODE_POINTS, &shared::CP1252_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP1252",
+        family: Family::Windows,
+        codec: ascii_based!(DECODER, &shared::CP1252_CODE_POINTS, &shared::CP1252_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP1253` with 239 characters, code page 1253.
 pub const CP1253: Charset = {
-    static FACTS: Facts = Facts { name: "CP1253", family: Family::Windows, codec: ascii_based!(DENSE_DECODER, &CP1253_CODE_POINTS, &CP1253_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP1253",
+        family: Family::Windows,
+        codec: ascii_based!(DENSE_DECODER, &CP1253_CODE_POINTS, &CP1253_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP1254` with 249 characters, code page 1254.
 pub const CP1254: Charset = {
-    static FACTS: Facts = Facts { name: "CP1254", family: Family::Windows, codec: ascii_based!(DECODER, &CP1254_CODE_POINTS, &CP1254_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP1254",
+        family: Family::Windows,
+        codec: ascii_based!(DECODER, &CP1254_CODE_POINTS, &CP1254_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP1255` with 233 characters, code page 1255.
 pub const CP1255: Charset = {
-    static FACTS: Facts = Facts { name: "CP1255", family: Family::Windows, codec: ascii_based!(DENSE_DECODER, &CP1255_CODE_POINTS, &CP1255_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP1255",
+        family: Family::Windows,
+        codec: ascii_based!(DENSE_DECODER, &CP1255_CODE_POINTS, &CP1255_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP1256` with 256 characters, code page 1256.
 pub const CP1256: Charset = {
-    static FACTS: Facts = Facts { name: "CP1256", family: Family::Windows, codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::WINDOWS_1256), standard::bytes(&textcodec_single_byte::WINDOWS_1256)) };
+    static FACTS: Facts = Facts {
+        name: "CP1256",
+        family: Family::Windows,
+        codec: ascii_based!(DENSE_DECODER, standard::code_points(&textcodec_single_byte::WINDOWS_1256), standard::bytes(&textcodec_single_byte::WINDOWS_1256)),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP1257` with 244 characters, code page 1257.
 pub const CP1257: Charset = {
-    static FACTS: Facts = Facts { name: "CP1257", family: Family::Windows, codec: ascii_based!(DECODER, &CP1257_CODE_POINTS, &CP1257_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP1257",
+        family: Family::Windows,
+        codec: ascii_based!(DECODER, &CP1257_CODE_POINTS, &CP1257_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP1258` with 247 characters, code page 1258.
 pub const CP1258: Charset = {
-    static FACTS: Facts = Facts { name: "CP1258", family: Family::Windows, codec: ascii_based!(DECODER, &CP1258_CODE_POINTS, &CP1258_TABLE) };
+    static FACTS: Facts = Facts {
+        name: "CP1258",
+        family: Family::Windows,
+        codec: ascii_based!(DECODER, &CP1258_CODE_POINTS, &CP1258_TABLE),
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP1255-COMPOSED`.
 pub const CP1255_COMPOSED: Charset = {
-    static FACTS: Facts = Facts { name: "CP1255-COMPOSED", family: Family::Windows, codec: &crate::windows_codecs::CP1255 };
+    static FACTS: Facts = Facts {
+        name: "CP1255-COMPOSED",
+        family: Family::Windows,
+        codec: &crate::windows_codecs::CP1255,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 /// The charset `CP1258-COMPOSED`.
 pub const CP1258_COMPOSED: Charset = {
-    static FACTS: Facts = Facts { name: "CP1258-COMPOSED", family: Family::Windows, codec: &crate::windows_codecs::CP1258 };
+    static FACTS: Facts = Facts {
+        name: "CP1258-COMPOSED",
+        family: Family::Windows,
+        codec: &crate::windows_codecs::CP1258,
+        #[cfg(feature = "line-feeds")]
+        line_feed: None,
+    };
     Charset::new(&FACTS)
 };
 

@@ -19,7 +19,8 @@ fn a_permutation_of_latin_1_passes_the_battery() {
 #[test]
 #[ignore = "takes a second for each charset"]
 fn a_page_of_each_other_shape_passes_the_battery() {
-    let charsets: [(Charset, &[u8], &str); 3] = [
+    let charsets: [(Charset, &[u8], &str); 4] = [
+        (ebcdic::IBM037.with_line_feed_at_15().unwrap(), b"a\x81\x15\x25\xFF", "aé\n\u{85}€"),
         // ASCII characters are missing.
         (iso::DIN_66003, b"a[\x80{\xFF", "aä[ßé"),
         // ASCII, and bytes that have the characters of others.

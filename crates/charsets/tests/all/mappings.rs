@@ -123,3 +123,29 @@ fn long_texts_are_encoded_as_their_characters() {
         assert_eq!((error.offset, error.code_point), (text.len() as u64, '\u{10FFFF}'), "{charset}");
     }
 }
+
+#[test]
+fn with_a_line_feed_at_15_only_two_bytes_differ() {
+    let mut count = 0;
+    for charset in single_byte() {
+        let Some(other) = charset.with_line_feed_at_15() else { continue };
+        assert_ne!(charset, other);
+        for byte in 0..=u8::MAX {
+            // A short text and a long one.
+            for length in [1, 700] {
+                let (source, text) = (vec![byte; length], charset.decode_or_fail(&vec![byte; length]).ok());
+                let expected = match byte {
+                    0x15 => Some("\n".repeat(length)),
+                    0x25 => Some("\u{85}".repeat(length)),
+                    _ => text,
+                };
+                assert_eq!(other.decode_or_fail(&source).ok(), expected, "{other} {byte:02X}");
+                if let Some(text) = expected.filter(|_| !mapping(charset).decode_only.contains(&byte)) {
+                    assert_eq!(other.encode_or_fail(&text).unwrap(), source, "{other} {byte:02X}");
+                }
+            }
+        }
+        count += 1;
+    }
+    assert!(count > 60, "{count}");
+}

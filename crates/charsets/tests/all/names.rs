@@ -36,12 +36,12 @@ fn every_name_leads_to_its_charset_in_any_case() {
 
 #[test]
 fn a_charset_lists_its_names_and_the_first_one_of_the_file_comes_first() {
+    let rows = [rows("names.tsv"), rows("more-names.tsv")].concat();
     for charset in Charset::all() {
         for (title, names) in ["glibc", "iana", "python", "java"].into_iter().zip(Names::ALL) {
             let listed: Vec<&str> = charset.names(names).collect();
-            let rows = [rows("names.tsv"), rows("more-names.tsv")].concat();
             let expected: Vec<String> = rows
-                .into_iter()
+                .iter()
                 .filter(|row| row[0] == charset.name() && row[1] == title)
                 .map(|row| row[2].clone())
                 .collect();

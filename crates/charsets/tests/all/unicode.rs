@@ -17,17 +17,17 @@ const SEQUENCES: (&[u8], &str) = (b"\0\xC0\x80\xED\xA0\xB0\xE0\xFF", "a\0é€")
 const BASE64: (&[u8], &str) = (b"+&-aA/,2\xFF", "a+&-~ àáâãäåæçèéêëìíîï");
 
 #[test]
-fn a_codec_of_each_kind_passes_the_battery() {
-    for (charset, (significant, text)) in [(UTF_16, UNITS), (UTF_32, UNITS), (UTF_7, BASE64), (CESU_8, SEQUENCES)] {
+fn codecs_of_three_kinds_pass_the_battery() {
+    for (charset, (significant, text)) in [(UTF_16, UNITS), (UTF_32, UNITS), (CESU_8, SEQUENCES)] {
         battery(subject(charset), significant, text);
     }
 }
 
 #[test]
-#[ignore = "takes a second for each codec"]
+#[ignore = "takes seconds for each codec"]
 fn the_other_codecs_pass_the_battery() {
     let units = [UTF_16BE, UTF_16LE, UNICODE, UCS_2BE, UCS_2LE, UTF_32BE, UTF_32LE];
-    let others = [(UTF_7_IMAP, BASE64), (MODIFIED_UTF_8, SEQUENCES)];
+    let others = [(UTF_7, BASE64), (UTF_7_IMAP, BASE64), (MODIFIED_UTF_8, SEQUENCES)];
     for (charset, (significant, text)) in units.map(|charset| (charset, UNITS)).into_iter().chain(others) {
         battery(subject(charset), significant, text);
     }
