@@ -20,6 +20,9 @@ pub(crate) type Composition = (u16, u16, u16);
 pub(crate) trait Compositions: Copy {
     /// By letter and mark.
     const LIST: &'static [Composition];
+    /// The places in `LIST`, by the composed character.
+    #[cfg_attr(not(feature = "encode"), allow(dead_code, reason = "only encoders ask"))]
+    const BY_COMPOSED: &'static [u8];
     /// The bytes that a decoder leaves as they are: none if a mark after an ASCII letter changes the letter.
     const UNCHANGED: Unchanged;
     /// Whether ASCII is at its usual bytes.
@@ -126,34 +129,32 @@ impl<C: Compositions> DecoderHandler for ComposingDecoder<C> {
     /// Decodes all characters but the last one, if a mark could follow it.
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecodeErrorMode) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
-        // The units after the last one of which a mark can change nothing any more.
-        let mut done = (0, 0);
+        // The place in the source of the last character.
+        let mut start = 0;
         while let (Some(&byte), true) = (source.get(read), written < destination.len()) {
             let unit = match self.unit(byte) {
                 Some(unit) => unit,
                 None if mode == DecodeErrorMode::Replacement => u32::from(char::REPLACEMENT_CHARACTER) as u16,
+                // An error is no mark.
                 None => return (read, written),
             };
-            let before = destination[..written].last_mut().filter(|_| done.1 < written);
+            let before = written.checked_sub(1).and_then(|place| destination.get_mut(place));
             if let Some((before, composed)) = before.and_then(|before| {
                 let composed = compose::<C>(*before, unit)?;
                 Some((before, composed))
             }) {
                 *before = composed;
                 read += 1;
-                if !is_letter::<C>(composed) {
-                    done = (read, written);
-                }
                 continue;
             }
-            done = (read, written);
+            start = read;
             destination[written] = unit;
             (read, written) = (read + 1, written + 1);
-            if !is_letter::<C>(unit) {
-                done = (read, written);
-            }
         }
-        done
+        match written.checked_sub(1) {
+            Some(last) if is_letter::<C>(destination[last]) => (start, last),
+            _ => (read, written),
+        }
     }
 
     /// Bits 0 to 7: the number of bytes, in bits 8 to 15. The bytes follow.
@@ -176,6 +177,12 @@ impl<C: Compositions> DecoderHandler for ComposingDecoder<C> {
 /// The result with a code unit, which is no surrogate.
 fn items(unit: u16) -> HandlerResult<CodePoints, ()> {
     char::from_u32(unit.into()).map_or(HandlerResult::Error(()), |code_point| HandlerResult::Items(code_point.into()))
+}
+
+/// The composed character at `place` of `list`.
+#[cfg(feature = "encode")]
+fn composed(list: &[Composition], place: u8) -> u16 {
+    list.get(usize::from(place)).map_or(0, |composition| composition.2)
 }
 
 /// The encoder.
@@ -205,7 +212,9 @@ impl<C: Compositions> ComposingEncoder<C> {
         }
         let unit = u16::try_from(u32::from(code_point)).ok()?;
         // Where the marks can come in two orders, glibc writes a dagesh first: that composition is the last one.
-        let (letter, mark, _) = C::LIST.iter().rfind(|composition| composition.2 == unit)?;
+        let end = C::BY_COMPOSED.partition_point(|&place| composed(C::LIST, place) <= unit);
+        let place = *C::BY_COMPOSED.get(end.checked_sub(1)?)?;
+        let (letter, mark, _) = C::LIST.get(usize::from(place)).filter(|composition| composition.2 == unit)?;
         let mut bytes = self.bytes(char::from_u32((*letter).into())?)?;
         bytes.push(self.byte(char::from_u32((*mark).into())?)?);
         Some(bytes)
@@ -228,15 +237,25 @@ impl<C: Compositions> EncoderHandler for ComposingEncoder<C> {
         self.bytes(code_point).map_or(HandlerResult::Error(code_point), HandlerResult::Items)
     }
 
-    /// Encodes characters that have a byte.
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        let mut length = 0;
-        for (to, unit) in destination.iter_mut().zip(source) {
-            let Some(byte) = char::from_u32((*unit).into()).and_then(|code_point| self.byte(code_point)) else { break };
-            *to = byte;
-            length += 1;
+        let (mut read, mut written) = (0, 0);
+        while let (Some(&unit), Some(to)) = (source.get(read), destination.get_mut(written..)) {
+            let Some(code_point) = char::from_u32(unit.into()) else { break };
+            let length = if let Some(byte) = self.byte(code_point) {
+                let Some(to) = to.first_mut() else { break };
+                *to = byte;
+                1
+            } else {
+                let bytes = self.bytes(code_point);
+                let Some((bytes, to)) = bytes.and_then(|bytes| Some((bytes, to.get_mut(..bytes.len())?))) else {
+                    break;
+                };
+                to.copy_from_slice(&bytes);
+                to.len()
+            };
+            (read, written) = (read + 1, written + length);
         }
-        (length, length)
+        (read, written)
     }
 
     fn pack(self) -> u16 {
@@ -250,12 +269,13 @@ impl<C: Compositions> EncoderHandler for ComposingEncoder<C> {
 
 /// The codec called `$name` of the charset whose tables `$with` takes from `$of`.
 macro_rules! composing {
-    ($(#[$doc:meta])* $name:ident, $type:ident, $list:expr, $unchanged:ident, $has_ascii:literal, $with:ident, $decoding:expr, $encoding:expr) => {
+    ($(#[$doc:meta])* $name:ident, $type:ident, $list:expr, $by_composed:expr, $unchanged:ident, $has_ascii:literal, $with:ident, $decoding:expr, $encoding:expr) => {
         #[derive(Clone, Copy, Debug)]
         pub(crate) struct $type;
 
         impl crate::composing::Compositions for $type {
             const LIST: &'static [crate::composing::Composition] = &$list;
+            const BY_COMPOSED: &'static [u8] = &$by_composed;
             const UNCHANGED: textcodec_core::handler::Unchanged = textcodec_core::handler::Unchanged::$unchanged;
             const HAS_ASCII: bool = $has_ascii;
         }

@@ -7,6 +7,6 @@ use crate::{
 
 composing!(
     /// TCVN 5712-1.
-    TCVN5712_1, Tcvn, compositions::TCVN5712_1, Nothing, false, with_page,
+    TCVN5712_1, Tcvn, compositions::TCVN5712_1, compositions::TCVN5712_1_BY_COMPOSED, Nothing, false, with_page,
     &regional::TCVN5712_1_PAGE, &regional::TCVN5712_1_BYTES
 );

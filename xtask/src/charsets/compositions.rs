@@ -10,7 +10,7 @@ use super::{
     mapping::Mapping,
     sources,
 };
-use crate::files;
+use crate::{files, rust};
 
 /// The charsets with letters and marks.
 const CHARSETS: [&str; 3] = ["CP1255", "CP1258", "TCVN5712-1"];
@@ -110,6 +110,15 @@ pub(super) fn module(root: &Path) -> Result<String> {
             writeln!(text, "    {},", items.join(", "))?;
         }
         text.push_str("];\n");
+        let mut places = (0..entries.len()).map(u8::try_from).collect::<Result<Vec<_>, _>>()?;
+        places.sort_by_key(|place| (entries[usize::from(*place)].2, *place));
+        text.push('\n');
+        text.push_str(&rust::array(
+            &format!("The places of the compositions of {charset}, by the composed character."),
+            &format!("{}_BY_COMPOSED", identifier(charset)),
+            "u8",
+            &places,
+        ));
     }
     Ok(text)
 }
