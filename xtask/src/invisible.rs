@@ -11,7 +11,7 @@ use crate::files::{self, GeneratedFile};
 /// The command that writes the generated file.
 const COMMAND: &str = "cargo xtask invisible";
 /// The generated file.
-const PATH: &str = "crates/cli/src/generated/invisible.rs";
+const PATH: &str = "crates/convert/src/visible/generated/invisible.rs";
 
 /// The tables: the name, the documentation, and the characters as a class of a regular expression.
 const TABLES: [(&str, &str, &str); 2] = [

@@ -9,6 +9,7 @@ mod repair;
 mod selection;
 mod show;
 mod sniff;
+mod values;
 
 use std::{path::PathBuf, sync::LazyLock};
 

@@ -77,17 +77,17 @@ impl Input {
         self.path.as_deref()
     }
 
-    pub(crate) fn open(&self) -> anyhow::Result<Box<dyn Read>> {
+    pub(crate) fn open(&self) -> io::Result<Box<dyn Read>> {
         if let Some(content) = &self.content {
             return Ok(Box::new(io::Cursor::new(Arc::clone(content))));
         }
         Ok(match &self.path {
-            None => Box::new(standard_streams::input().context("cannot read standard input")?),
+            None => Box::new(standard_streams::input()?),
             Some(path) if self.is_file => {
                 let file = if self.is_named { regular::open(path) } else { regular::open_itself(path) };
-                Box::new(file.with_context(|| format!("cannot read {}", self.name))?)
+                Box::new(file?)
             }
-            Some(path) => Box::new(File::open(path).with_context(|| format!("cannot read {}", self.name))?),
+            Some(path) => Box::new(File::open(path)?),
         })
     }
 

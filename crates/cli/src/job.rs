@@ -1,23 +1,34 @@
 //! One job is the conversion of one input with given [`Settings`]. Every command that converts runs jobs: for one
 //! output after another, or all for the same output.
 
-use std::io::{self, Read, Write};
+use std::{
+    error::Error,
+    fmt,
+    io::{self, Read},
+};
 
-use anyhow::{Context, bail};
-use textcodec::sniff::structure::{Damage, Examination, Findings};
+use textcodec_convert::{
+    BomAction, Charset, Choice, Converter, Failure, Kind, Plan, Replacement, Sink, Source, SourceEncoding, TextError,
+    buffers::Bytes,
+    damage::{self, Damage, Damaged, Examination, Findings},
+    declarations::{self, Contradiction, Edit},
+    guess::{Guess, Hints, Reason},
+};
 
 use crate::{
-    charset::{Charset, Decoder},
-    converter::{Converter, Failure, Plan},
-    damage::{self, Damaged},
-    declarations::{self, Contradiction, Declarations, Edit, Start},
-    detection,
-    guess::{self, Guess, Hints},
     input::Input,
-    label::SourceEncoding,
-    settings::{BomAction, Settings},
-    undecided::{Choice, Undecided},
+    reading::{self, Start},
+    settings::Settings,
 };
+
+/// The treatment of declarations that contradict the output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Declarations {
+    /// The name of the output encoding takes the place of the declared label.
+    Update,
+    /// Every declaration stays as it is.
+    Keep,
+}
 
 /// The rules of a job that depend on its output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +38,7 @@ pub(crate) struct Rules {
     pub(crate) refuse_binary: bool,
 }
 
-/// The treatment of declarations that contradict the output.
+/// The treatment of declarations that contradict an output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Action {
     Update,
@@ -53,138 +64,205 @@ impl Action {
 pub(crate) struct Done {
     /// The encoding that the input was decoded from.
     pub(crate) from: Charset,
-    /// Whether this encoding is that of --fallback, because nothing tells the encoding of the input.
-    pub(crate) is_fallback: bool,
-    /// Sentences that the user must read.
-    pub(crate) notes: Vec<String>,
+    /// How this encoding was chosen, if nothing tells the encoding of the input.
+    pub(crate) choice: Option<Choice>,
+    /// How the encoding was guessed, if that is known.
+    pub(crate) reason: Option<Reason>,
+    /// The declarations that contradict the output, if the rules ask for warnings.
+    pub(crate) contradictions: Vec<Contradiction>,
 }
 
 /// The reason why an input is not converted.
 #[derive(Debug)]
 pub(crate) enum Stopped {
     /// The input cannot be read, or nothing tells its encoding. Text of other inputs can follow in the same output.
-    Input(anyhow::Error),
+    Input(JobError),
     /// The input does not look like text. Text of other inputs can follow in the same output.
-    Binary(anyhow::Error),
+    Binary(JobError),
     /// The text cannot be converted.
-    Text(anyhow::Error),
+    Text(JobError),
     /// The output cannot be written. The caller knows its name.
     Output(io::Error),
 }
 
-impl From<Failure> for Stopped {
-    fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Write(error) => Stopped::Output(error),
-            Failure::Read { .. } | Failure::Damaged { .. } => Stopped::Input(failure.into()),
-            Failure::Binary { .. } => Stopped::Binary(failure.into()),
-            Failure::Malformed { .. } | Failure::Unmappable { .. } => Stopped::Text(failure.into()),
+/// The reason why an input is not converted, without its name.
+#[derive(Debug)]
+pub(crate) enum JobError {
+    /// The input cannot be read.
+    Read(io::Error),
+    /// The text is malformed, or cannot be written in the output encoding, or is none.
+    Text(TextError),
+    /// The input is damaged. Name its encoding, and another error mode than fatal.
+    Damaged(Damaged),
+    /// Nothing in the input tells its encoding. `is_ascii` says that its first bytes are ASCII.
+    UnknownEncoding { is_ascii: bool },
+    /// A declaration contradicts the output encoding. Update it, or keep it.
+    Declaration { contradiction: Contradiction, to: Charset },
+    /// No declaration of this form can name the output encoding. Keep it.
+    Undeclarable { contradiction: Contradiction, to: Charset },
+}
+
+impl fmt::Display for JobError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JobError::Read(_) => f.write_str("the input cannot be read"),
+            JobError::Text(error) => error.fmt(f),
+            JobError::Damaged(damaged) => damaged.fmt(f),
+            JobError::UnknownEncoding { is_ascii } => {
+                f.write_str(
+                    "nothing in the file tells its encoding: it has no byte order mark and no declaration, and ",
+                )?;
+                f.write_str(match is_ascii {
+                    true => {
+                        "its ASCII bytes have control characters that can change the meaning of the bytes after them"
+                    }
+                    false => "it is not UTF-8",
+                })
+            }
+            JobError::Declaration { contradiction, to } => write!(f, "{contradiction}, but the output is {to}"),
+            JobError::Undeclarable { contradiction, to } => {
+                write!(f, "{contradiction}, but the output is {to}, which no meta element can declare")
+            }
         }
     }
 }
 
+impl Error for JobError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            JobError::Read(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for JobError {
+    fn from(error: io::Error) -> Self {
+        JobError::Read(error)
+    }
+}
+
+impl From<TextError> for Stopped {
+    fn from(error: TextError) -> Self {
+        let stopped = match error {
+            TextError::Damaged(_) => Stopped::Input,
+            TextError::Binary { .. } => Stopped::Binary,
+            _ => Stopped::Text,
+        };
+        stopped(JobError::Text(error))
+    }
+}
+
 /// Converts one input to its end, and appends the result to what `converter` has written. `progress` is called with the
-/// length of each piece that is read.
-pub(crate) fn convert<W: Write>(
+/// length of each piece that is read, and `observer` for each replacement.
+pub(crate) fn convert<W: Sink<Error = io::Error>>(
     settings: &Settings,
     rules: Rules,
     input: &Input,
     converter: &mut Converter<W>,
-    progress: impl FnMut(usize),
+    observer: Option<&dyn Fn(&Replacement<'_>)>,
+    mut progress: impl FnMut(usize),
 ) -> Result<Done, Stopped> {
+    let to = settings.options.to;
     let prepared = prepare(settings, rules, input).map_err(Stopped::Input)?;
-    let Prepared { decoder, edits, bytes, choice, reason, mut examination } = prepared;
-    let plan = Plan { name: &input.name, decoder: decoder.clone(), edits, refuse_binary: rules.refuse_binary };
+    let Prepared { source, edits, mut bytes, choice, reason, mut examination } = prepared;
+    let start_decoder = source.start_decoder();
+    let mut plan = Plan::new(source);
+    (plan.name, plan.edits, plan.refuse_binary, plan.observer) = (&input.name, edits, rules.refuse_binary, observer);
+    let mut stream = converter.start(plan);
     let mut start = Vec::new();
     let limit = if rules.declarations == Action::Warn { declarations::LENGTH } else { 0 };
-    let observed = Observed { bytes, start: &mut start, limit, examination: &mut examination };
-    let used = converter.convert(plan, observed, progress).map_err(|failure| explain(settings, input, failure))?;
-    if let Some(examination) = examination {
-        let damaged = Damaged::new(&examination.findings(true), || Ok(io::empty())).ok().flatten();
-        damaged.map_or(Ok(()), |damaged| Err(Stopped::Text(damaged.error(&input.name, false))))?;
+    let mut piece = Bytes::new();
+    loop {
+        let length = reading::read(&mut bytes, &mut piece).map_err(|error| Stopped::Input(error.into()))?;
+        let piece = &piece[..length];
+        start.extend_from_slice(&piece[..length.min(limit - start.len())]);
+        if let Some(examination) = &mut examination {
+            examination.feed(piece);
+        }
+        converter.push(&mut stream, piece, length == 0).map_err(|failure| match failure {
+            Failure::Text(error) => explain(settings, input, error),
+            Failure::Output(error) => Stopped::Output(error),
+        })?;
+        if length == 0 {
+            break;
+        }
+        progress(length);
     }
-    let note = |contradiction: &Contradiction| {
-        format!("{} (see --declarations)", contradicts(input, contradiction, settings.to))
-    };
-    let contradictions = declarations::look_at(&start, input.path(), decoder, settings.to);
-    let from = used.charset();
-    let mut notes: Vec<_> = contradictions.iter().map(note).collect();
-    let choice = choice.or(used.choice());
-    if choice == Some(Choice::Guess) {
-        let reason = reason.map(|reason| format!(", {reason}")).unwrap_or_default();
-        notes.push(format!("{}: the encoding {from} is a guess{reason}", input.name));
+    if let Some(examination) = examination
+        && let Some(damaged) = Damaged::in_start(&examination.findings(true), &[])
+    {
+        return Err(Stopped::Text(JobError::Damaged(damaged)));
     }
-    Ok(Done { from, is_fallback: choice == Some(Choice::Fallback), notes })
+    let text = start_decoder.decode_start(&start, true);
+    let kind = input.path().and_then(Kind::for_path).unwrap_or_else(|| Kind::of_content(text.as_bytes()));
+    let contradictions = declarations::contradictions(kind, &text, to);
+    let used = stream.source();
+    Ok(Done { from: used.charset(), choice: choice.or(used.choice()), reason, contradictions })
 }
 
-/// The note about an input whose encoding is that of --fallback.
-pub(crate) fn describe_fallback(name: &str, from: Charset) -> String {
-    format!("{name}: nothing in the file tells its encoding; it is read in {from}, as --fallback says")
-}
-
-/// A failure, or the damage that is the reason for it: bytes of zero in a file of which a part is UTF-16, or malformed
-/// sequences in a file whose first 64 KiB are UTF-8.
-fn explain(settings: &Settings, input: &Input, failure: Failure) -> Stopped {
-    let may_be_damaged = match &failure {
-        Failure::Malformed { .. } => settings.from == SourceEncoding::Auto,
-        Failure::Binary { .. } => true,
+/// An error of the text, or the damage that is the reason for it: bytes of zero in a file of which a part is UTF-16, or
+/// malformed sequences in a file whose first 64 KiB are UTF-8.
+fn explain(settings: &Settings, input: &Input, error: TextError) -> Stopped {
+    let may_be_damaged = match &error {
+        TextError::Malformed { .. } => settings.from == SourceEncoding::Auto,
+        TextError::Binary { .. } => true,
         _ => false,
     };
     if may_be_damaged
         && input.is_file
-        && let Ok(Some(damaged)) = damage::find(input)
+        && let Ok(Some(damaged)) = reading::find_damage(input)
         // A file in UTF-8 with a character U+0000 and a malformed sequence is binary.
-        && (damaged.damage != Damage::Utf8 || matches!(failure, Failure::Malformed { .. }))
+        && (damaged.damage != Damage::Utf8 || matches!(error, TextError::Malformed { .. }))
     {
-        return Stopped::Text(damaged.error(&input.name, false));
+        return Stopped::Text(JobError::Damaged(damaged));
     }
-    failure.into()
+    error.into()
 }
 
 /// An input whose encoding is known and whose start has no reason to refuse the conversion.
 struct Prepared<R> {
-    decoder: Decoder,
+    source: Source,
     /// Edits to the declarations in the text.
     edits: Vec<Edit>,
     /// All bytes of the input.
     bytes: R,
     /// How the encoding was chosen, if nothing in the input tells it.
     choice: Option<Choice>,
-    /// A clause that says how the encoding was guessed.
-    reason: Option<String>,
+    /// How the encoding was guessed.
+    reason: Option<Reason>,
     /// For a stream that starts with a byte order mark of UTF-16 and cannot be read twice: its end can be something
     /// else.
     examination: Option<Examination>,
 }
 
 /// Reads the start of an input, which decides how the input is converted, before any of its text is written.
-fn prepare(settings: &Settings, rules: Rules, input: &Input) -> anyhow::Result<Prepared<impl Read + use<>>> {
-    let cannot_read = || format!("cannot read {}", input.name);
+fn prepare(settings: &Settings, rules: Rules, input: &Input) -> Result<Prepared<impl Read + use<>>, JobError> {
     let mut rest = input.open()?;
     let mut start = Vec::new();
     let (mut choice, mut reason, mut examination) = (None, None, None);
-    let decoder = match settings.from {
+    let source: Source = match settings.from {
         SourceEncoding::Label(from) => {
             // A byte order mark of UTF-16 decides, unless the user has named an encoding of its kind.
             if !settings.ignore_bom && !from.is_wide() {
-                (&mut rest).take(2).read_to_end(&mut start).with_context(cannot_read)?;
+                (&mut rest).take(2).read_to_end(&mut start)?;
                 if damage::has_mark_of_utf_16(&start) {
                     match input.is_file {
-                        true => refuse_damage(input, &damage::examine_input(input)?, &start)?,
+                        true => refuse_damage(input, &reading::examine(input.open()?)?, &start)?,
                         false => examination = Some(Examination::new()),
                     }
                 }
             }
-            from.new_decoder(settings.ignore_bom)
+            from.new_decoder(settings.ignore_bom).into()
         }
         SourceEncoding::Auto => {
-            let found = detection::find_out(input.path(), &mut rest).with_context(cannot_read)?;
+            let found = reading::find_out(input.path(), &mut rest)?;
             let is_known = found.encoding.is_some() && !found.is_open;
             let has_choice = settings.fallback.is_some() || settings.guess.is_some();
             let mut findings = found.findings();
             if found.is_doubtful(has_choice) {
                 if input.is_file && !found.is_whole {
-                    findings = damage::examine_input(input)?;
+                    findings = reading::examine(input.open()?)?;
                 }
                 refuse_damage(input, &findings, &found.start)?;
             }
@@ -193,46 +271,46 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> anyhow::Result<P
                 examination = Some(Examination::new());
             }
             match found.encoding {
-                Some(encoding) if is_known || !has_choice => encoding.new_decoder().into(),
+                Some(encoding) if is_known || !has_choice => Charset::from(encoding).new_decoder(false).into(),
                 // A pipe cannot be read twice.
-                Some(_) if !input.is_file => {
-                    Decoder::Undecided(Box::new(Undecided::new(settings.fallback, settings.guess.clone())))
-                }
-                Some(encoding) if findings.malformed == 0 => encoding.new_decoder().into(),
+                Some(_) if !input.is_file => Source::undecided(settings.fallback, settings.guess.clone()),
+                Some(encoding) if findings.malformed == 0 => Charset::from(encoding).new_decoder(false).into(),
                 _ => {
-                    let guessed = guess_encoding(settings, rules, input, &start)?;
+                    let guessed = guess(settings, rules, input, &start)?;
                     reason = guessed.as_ref().map(|guess| guess.reason.clone());
                     let guessed = guessed.map(|guess| (guess.charset, Choice::Guess));
                     let chosen = guessed.or(settings.fallback.map(|charset| (charset, Choice::Fallback)));
                     choice = chosen.map(|(_, choice)| choice);
-                    detected(input, chosen.map(|(charset, _)| charset), &start)?.new_decoder(false)
+                    let unknown = JobError::UnknownEncoding { is_ascii: start.is_ascii() };
+                    chosen.ok_or(unknown)?.0.new_decoder(false).into()
                 }
             }
         }
     };
     let mut edits = Vec::new();
     if matches!(rules.declarations, Action::Update | Action::Refuse) {
-        let read = declarations::read_start(start, &mut rest, input.path(), &decoder, settings.to);
-        let Start { bytes, contradictions } = read.with_context(cannot_read)?;
+        let decoder = source.start_decoder();
+        let read = reading::read_start(start, &mut rest, input.path(), &decoder, settings.options.to)?;
+        let Start { bytes, contradictions } = read;
         start = bytes;
-        let edit = |contradiction| edit(settings, rules, input, contradiction);
-        edits = contradictions.iter().map(edit).collect::<anyhow::Result<_>>()?;
+        let edit = |contradiction| edit(settings, rules, contradiction);
+        edits = contradictions.into_iter().map(edit).collect::<Result<_, _>>()?;
     }
-    Ok(Prepared { decoder, edits, bytes: io::Cursor::new(start).chain(rest), choice, reason, examination })
+    Ok(Prepared { source, edits, bytes: io::Cursor::new(start).chain(rest), choice, reason, examination })
 }
 
 /// Fails if an input is damaged. `start` is its first bytes, from which the findings come if it is no regular file.
-fn refuse_damage(input: &Input, findings: &Findings, start: &[u8]) -> anyhow::Result<()> {
+fn refuse_damage(input: &Input, findings: &Findings, start: &[u8]) -> Result<(), JobError> {
     let damaged = match input.is_file {
-        true => Damaged::new(findings, || input.open())?,
-        false => Damaged::new(findings, || Ok(start))?,
+        true => reading::damage(findings, || input.open())?,
+        false => Damaged::in_start(findings, start),
     };
-    damaged.map_or(Ok(()), |damaged| Err(damaged.error(&input.name, false)))
+    damaged.map_or(Ok(()), |damaged| Err(JobError::Damaged(damaged)))
 }
 
 /// The bytes of an input up to the first zero byte, at which the conversion will end, if a file that looks binary is an
 /// error: the rest can be terabytes without content. In UTF-16 and UTF-32, zero bytes are parts of characters.
-fn text_of(rules: Rules, input: &Input, hints: &Hints) -> anyhow::Result<UpToZero<impl Read + use<>>> {
+fn text_of(rules: Rules, input: &Input, hints: &Hints) -> io::Result<UpToZero<impl Read + use<>>> {
     let is_limited = rules.refuse_binary && !hints.among.iter().any(|charset| charset.is_wide());
     Ok(UpToZero { bytes: input.open()?, is_limited, has_ended: false })
 }
@@ -261,69 +339,21 @@ impl<R: Read> Read for UpToZero<R> {
 
 /// A guess at the encoding of an input, if the user wants one: from all bytes of a regular file, and from `start`, the
 /// first 64 KiB of anything else.
-fn guess_encoding(settings: &Settings, rules: Rules, input: &Input, start: &[u8]) -> anyhow::Result<Option<Guess>> {
+fn guess(settings: &Settings, rules: Rules, input: &Input, start: &[u8]) -> io::Result<Option<Guess>> {
     let Some(hints) = &settings.guess else { return Ok(None) };
-    let guess = match input.is_file {
-        true => guess::guess_all(text_of(rules, input, hints)?, hints),
-        false => guess::guess_all(start, hints),
-    };
-    guess.with_context(|| format!("cannot read {}", input.name))
+    match input.is_file {
+        true => reading::guess_all(text_of(rules, input, hints)?, hints),
+        false => reading::guess_all(start, hints),
+    }
 }
 
 /// The edit that makes a declaration name the output encoding. It is an error if the user did not ask for edits, or if
 /// no declaration can name this encoding.
-fn edit(settings: &Settings, rules: Rules, input: &Input, contradiction: &Contradiction) -> anyhow::Result<Edit> {
-    let contradicts = contradicts(input, contradiction, settings.to);
-    match contradiction.edit(settings.to, settings.bom == BomAction::Add || settings.to.needs_bom()) {
-        _ if rules.declarations == Action::Refuse => bail!(
-            "{contradicts}\n  With --declarations update, the name of the output encoding takes the place of this label; \
-             with --declarations keep, it stays."
-        ),
-        None => bail!(
-            "{contradicts}, which no meta element can declare\n  \
-             With --declarations keep, the declaration stays as it is."
-        ),
-        Some(edit) => Ok(edit),
+fn edit(settings: &Settings, rules: Rules, contradiction: Contradiction) -> Result<Edit, JobError> {
+    let to = settings.options.to;
+    if rules.declarations == Action::Refuse {
+        return Err(JobError::Declaration { contradiction, to });
     }
-}
-
-/// The encoding of an input, if it is known. `start` is the first bytes of the input, for the message.
-fn detected(input: &Input, encoding: Option<Charset>, start: &[u8]) -> anyhow::Result<Charset> {
-    encoding.with_context(|| {
-        let bytes = if start.is_ascii() {
-            "its ASCII bytes have control characters that can change the meaning of the bytes after them"
-        } else {
-            "it is not UTF-8"
-        };
-        format!(
-            "{}: nothing in the file tells its encoding: it has no byte order mark and no declaration, and {bytes}\n  \
-             Name the encoding with --from, or with --fallback the encoding of all such files.",
-            input.name
-        )
-    })
-}
-
-/// The sentence that names a file, its declaration and the output encoding.
-fn contradicts(input: &Input, contradiction: &Contradiction, to: Charset) -> String {
-    format!("{}: {contradiction}, but the output is {}", input.name, to.name())
-}
-
-/// Bytes that are read, and a copy of the first `limit` of them.
-struct Observed<'a, R> {
-    bytes: R,
-    start: &'a mut Vec<u8>,
-    limit: usize,
-    /// Looks at all bytes.
-    examination: &'a mut Option<Examination>,
-}
-
-impl<R: Read> Read for Observed<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.bytes.read(buffer)?;
-        self.start.extend_from_slice(&buffer[..length.min(self.limit - self.start.len())]);
-        if let Some(examination) = self.examination {
-            examination.feed(&buffer[..length]);
-        }
-        Ok(length)
-    }
+    let edit = contradiction.edit(to, settings.options.bom == BomAction::Add || to.needs_bom());
+    edit.ok_or(JobError::Undeclarable { contradiction, to })
 }

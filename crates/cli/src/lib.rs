@@ -8,43 +8,31 @@
 
 mod arguments;
 mod attributes;
-mod buffers;
-mod charset;
 mod collisions;
 mod color;
 mod commands;
-mod converter;
-mod damage;
-mod declarations;
-mod detection;
-mod extra;
-pub mod foreign;
+mod explanation;
 mod gitignore;
-mod guess;
 mod input;
 mod interruption;
 mod job;
 mod jobs;
 mod json;
-mod kind;
 mod label;
 mod message;
 mod new_file;
 mod output;
 mod overlap;
-mod position;
 mod progress;
+mod reading;
 mod regular;
 mod remote;
-mod repair;
 mod report;
 mod rewrite;
 mod sample;
 mod selection;
 mod settings;
 mod standard_streams;
-mod text;
-mod undecided;
 
 use std::{
     ffi::OsString,

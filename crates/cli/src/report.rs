@@ -9,7 +9,9 @@ use std::{
 
 use anyhow::Context;
 
-use crate::{message, output::Output, position::Position};
+use textcodec_convert::Replacement;
+
+use crate::{message, output::Output};
 
 /// The number of bytes that are kept before they are written.
 const BUFFER: usize = 64 * 1024;
@@ -43,9 +45,9 @@ impl Report {
     }
 
     /// Adds a line. An error of writing is reported by [`finish`](Self::finish).
-    pub(crate) fn add(&self, name: &str, position: Position, what: impl fmt::Display) {
+    pub(crate) fn add(&self, name: &str, replacement: &Replacement<'_>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = writeln!(state.lines, "{name}:{}: {what}", position.for_editors());
+        let _ = writeln!(state.lines, "{name}:{}: {replacement}", replacement.position.for_editors());
         if state.lines.len() >= BUFFER {
             state.write();
         }

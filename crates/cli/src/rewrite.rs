@@ -7,8 +7,9 @@ use std::{
     sync::Arc,
 };
 
+use textcodec_convert::buffers::{self, LENGTH};
+
 use crate::{
-    buffers::{self, LENGTH},
     new_file::{self, NewFile},
     regular,
 };

@@ -2,10 +2,12 @@
 
 use std::{
     fmt::Write as _,
-    io::{self, ErrorKind, Read},
+    io::{self, Read},
 };
 
-use crate::{buffers, charset::Charset, detection, message};
+use textcodec_convert::{Charset, buffers, detection};
+
+use crate::{message, reading};
 
 /// The number of bytes of a line that are shown before the first byte that is not ASCII, and from it on.
 const SHOWN: (usize, usize) = (40, 80);
@@ -18,11 +20,9 @@ pub(crate) fn changed_line(mut bytes: impl Read, from: Charset) -> io::Result<Op
         let mut length = 0;
         // A line that two reads give is a whole line if the buffer has space for it.
         while length < piece.len() {
-            match bytes.read(&mut piece[length..]) {
-                Ok(0) => break,
-                Ok(read) => length += read,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+            match reading::read(&mut bytes, &mut piece[length..])? {
+                0 => break,
+                read => length += read,
             }
         }
         if length == 0 {
@@ -54,7 +54,7 @@ fn compare(line: &[u8], from: Charset) -> Option<(String, String)> {
             let _ = write!(before, "\\x{byte:02x}");
         }
     }
-    let text = from.new_decoder(false).decode_all(line, false);
+    let text = from.new_decoder(false).decode_start(line, false);
     let after = if from.is_wide() { text.lines().next().unwrap_or_default() } else { &text };
     let (before, after) = (escape(&before), escape(after));
     (before != after).then_some((before, after))

@@ -3,9 +3,10 @@
 use std::{num::NonZero, path::PathBuf};
 
 use clap::Args;
+use textcodec_convert::SourceEncoding;
 
 use super::selection::{Selection, positive};
-use crate::label::{self, SourceEncoding, TargetEncoding};
+use crate::label::{self, TargetEncoding};
 
 /// Check that files are well-formed in an encoding, and list every problem
 ///

@@ -8,15 +8,18 @@ use std::{
 
 use clap::{ArgGroup, Args};
 
-use super::{guess::Guess, places::Places, selection::Selection};
+use textcodec_convert::{Charset, Options, SourceEncoding};
+
+use super::{
+    guess::Guess,
+    places::Places,
+    selection::Selection,
+    values::{BomAction, Declarations, Errors, Newlines, Normalization},
+};
 use crate::{
-    charset::Charset,
-    converter::Errors,
-    declarations::Declarations,
-    label::{self, SourceEncoding, TargetEncoding},
+    label::{self, TargetEncoding},
     report::Report,
-    settings::{BomAction, Settings},
-    text::{newlines::Newlines, normalization::Normalization},
+    settings::Settings,
 };
 
 /// Convert files or standard input from one encoding to another
@@ -202,21 +205,22 @@ impl Conversion {
     /// The settings of every job of this command. The file of the report must be writable.
     pub(crate) fn settings(&self) -> anyhow::Result<Settings> {
         let report = self.report.as_deref().map(Report::create).transpose()?.map(Arc::new);
+        let mut options = Options::to(self.to.encoding);
+        options.bom = self.bom.into();
+        options.malformed = self.errors().into();
+        options.unmappable = self.errors().into();
+        options.replacement = self.replacement.clone();
+        options.transliterate = self.transliterate;
+        options.newlines = self.newlines.into();
+        options.normalization = self.normalize.into();
         Ok(Settings {
             from: self.from,
             ignore_bom: self.ignore_bom,
             fallback: self.fallback,
             guess: self.guess.hints(),
-            to: self.to.encoding,
-            bom: self.bom,
-            errors: self.errors(),
-            unmappable: self.errors(),
-            replacement: self.replacement.clone(),
-            transliterate: self.transliterate,
+            options,
             report,
-            newlines: self.newlines,
-            normalization: self.normalize,
-            declarations: self.declarations,
+            declarations: self.declarations.map(Into::into),
             force: self.force,
         })
     }

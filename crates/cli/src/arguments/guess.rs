@@ -1,12 +1,12 @@
 //! The options for a guess at the encoding of a file.
 
 use clap::Args;
-
-use crate::{
-    charset::Charset,
+use textcodec_convert::{
+    Charset,
     guess::{self, Hints},
-    label,
 };
+
+use crate::label;
 
 /// Whether and how to guess.
 #[derive(Args, Clone, Debug)]
@@ -20,11 +20,11 @@ pub(crate) struct Guess {
     pub(crate) guess: bool,
 
     /// The languages of the files, for example ja,zh-TW, the most likely first; this implies --guess
-    #[arg(long, value_name = "LANGUAGE", value_delimiter = ',', value_parser = guess::language)]
+    #[arg(long, value_name = "LANGUAGE", value_delimiter = ',', value_parser = language)]
     languages: Vec<String>,
 
     /// The top-level domain from which the files come, for example jp; this implies --guess
-    #[arg(long, value_name = "DOMAIN", value_delimiter = ',', value_parser = guess::domain)]
+    #[arg(long, value_name = "DOMAIN", value_delimiter = ',', value_parser = domain)]
     tld: Vec<String>,
 
     /// Guess among these encodings only; this implies --guess
@@ -41,6 +41,20 @@ impl Guess {
     pub(crate) fn hints(&self) -> Option<Hints> {
         let domains: Vec<_> = self.languages.iter().chain(&self.tld).cloned().collect();
         let is_wanted = self.guess || !domains.is_empty() || !self.among.is_empty();
-        is_wanted.then(|| Hints { domains, among: self.among.clone() })
+        is_wanted.then(|| {
+            let mut hints = Hints::new();
+            (hints.domains, hints.among) = (domains, self.among.clone());
+            hints
+        })
     }
+}
+
+/// Parses the domains of --tld.
+fn domain(text: &str) -> Result<String, &'static str> {
+    guess::domain(text).ok_or("a top-level domain has ASCII letters only, for example jp")
+}
+
+/// Parses the tags of --languages.
+fn language(text: &str) -> Result<String, &'static str> {
+    guess::domain_of_language(text).ok_or("no domain is known for this language; name a top-level domain with --tld")
 }

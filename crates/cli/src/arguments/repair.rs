@@ -3,13 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use textcodec::{Name, WINDOWS_1252};
+use textcodec::WINDOWS_1252;
+use textcodec_convert::{Charset, Repair as Repairs};
 
-use crate::{
-    charset::Charset,
-    label,
-    repair::{Back, Repair as Repairs},
-};
+use crate::label;
 
 /// Repair text that was decoded in a wrong encoding and saved as UTF-8
 ///
@@ -65,28 +62,16 @@ pub(crate) struct Repair {
 impl Repair {
     /// The wrong decodings to undo. It is an error if text cannot be decoded wrongly in an encoding of --encoding.
     pub(crate) fn repairs(&self) -> Result<Repairs, String> {
-        let default: &[Charset] = if self.mixed.is_empty() { &[Charset::Standard(WINDOWS_1252)] } else { &[] };
+        let default: &[Charset] = if self.mixed.is_empty() { &[WINDOWS_1252.into()] } else { &[] };
         let encodings = if self.encodings.is_empty() { default } else { &self.encodings };
-        let back = |&charset: &Charset| {
-            let back = match charset {
-                _ if charset.is_wide() => None,
-                Charset::Standard(encoding) if matches!(encoding.id(), Name::Utf8 | Name::Replacement) => None,
-                Charset::Standard(encoding) => Some(Back::new(encoding)),
-                Charset::Extra(extra) => Back::of_extra(extra),
-            };
-            back.ok_or_else(|| {
-                format!("--encoding {charset}: UTF-8 that is decoded in this encoding cannot be repaired")
-            })
-        };
-        encodings.iter().map(back).collect::<Result<Vec<_>, _>>().map(Repairs::new)
+        Repairs::new(encodings.iter().copied()).map_err(|error| format!("--encoding {error}"))
     }
 }
 
 /// Parses a label of --mixed.
 fn mixed(label: &str) -> Result<Charset, String> {
     let charset = label::source(label)?;
-    let has_other_line_feeds = charset.is_wide() || matches!(charset, Charset::Extra(extra) if extra.is_ebcdic());
-    if has_other_line_feeds {
+    if charset.is_wide() || charset.is_ebcdic() {
         return Err(format!("lines of a file cannot be in {charset}, because its line feed is not the byte 0A"));
     }
     Ok(charset)

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use textcodec_convert::SourceEncoding;
 
-use crate::label::{self, SourceEncoding};
+use crate::label;
 
 /// Show the bytes of a file beside their characters
 ///

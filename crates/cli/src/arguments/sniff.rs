@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::guess::Guess;
-use crate::kind::Kind;
+use super::{guess::Guess, values::Kind};
 
 /// Find the encoding of files or standard input as browsers do
 ///

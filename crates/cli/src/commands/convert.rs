@@ -11,15 +11,15 @@ use std::{
 
 use anyhow::Context;
 use same_file::Handle;
+use textcodec_convert::{Choice, Converter, Replaced, Replacement, SourceEncoding, Writer};
 
 use crate::{
     arguments::Convert,
     collisions::Paths,
-    converter::{Converter, Replaced},
+    explanation,
     input::Input,
     job::{self, Action, Rules, Stopped},
     jobs::Topic,
-    label::SourceEncoding,
     message::{self, Failures, say},
     output::{self, Output},
     overlap::Overlapped,
@@ -132,7 +132,7 @@ impl<'a, F: Fn() -> String> Run<'a, F> {
     /// Converts all inputs, one after the other.
     fn convert<W: Write>(&self, output: W, failures: &mut Failures) -> anyhow::Result<(W, Replaced)> {
         let settings = self.settings;
-        let mut converter = Converter::new(settings, output);
+        let mut converter = Converter::new(settings.options.clone(), Writer(output));
         let mut fallbacks = 0;
         for input in self.inputs {
             if self.is_standard {
@@ -142,25 +142,37 @@ impl<'a, F: Fn() -> String> Run<'a, F> {
             let is_in_place = || self.existing.as_ref().is_some_and(|file| input.is(file));
             let refuse_binary = !settings.force && (settings.from == SourceEncoding::Auto || is_in_place());
             let rules = Rules { declarations: self.declarations, refuse_binary };
-            match job::convert(settings, rules, input, &mut converter, |length| self.progress.advance(length)) {
+            let progress = |length| self.progress.advance(length);
+            let converted = match &settings.report {
+                Some(report) => {
+                    let observer = |replacement: &Replacement<'_>| report.add(&input.name, replacement);
+                    job::convert(settings, rules, input, &mut converter, Some(&observer), progress)
+                }
+                None => job::convert(settings, rules, input, &mut converter, None, progress),
+            };
+            let error = |error| explanation::error(&input.name, error);
+            match converted {
                 Ok(done) => {
-                    done.notes.iter().for_each(|note| say(note));
-                    if done.is_fallback {
+                    explanation::notes(&input.name, &done, settings.options.to).iter().for_each(|note| say(note));
+                    if done.choice == Some(Choice::Fallback) {
                         fallbacks += 1;
                         if fallbacks <= Topic::LIMIT {
-                            say(&job::describe_fallback(&input.name, done.from));
+                            say(&explanation::fallback(&input.name, done.from));
                         }
                     }
                 }
-                Err(Stopped::Input(error) | Stopped::Binary(error)) if self.is_standard => failures.add(&error),
-                Err(Stopped::Input(error) | Stopped::Binary(error) | Stopped::Text(error)) => return Err(error),
-                Err(Stopped::Output(error)) => return Err(error).with_context(self.cannot_write),
+                Err(Stopped::Input(cause) | Stopped::Binary(cause)) if self.is_standard => failures.add(&error(cause)),
+                Err(Stopped::Input(cause) | Stopped::Binary(cause) | Stopped::Text(cause)) => {
+                    return Err(error(cause));
+                }
+                Err(Stopped::Output(cause)) => return Err(cause).with_context(self.cannot_write),
             }
         }
         if fallbacks > Topic::LIMIT {
             say(&format!("{} more files are read in the encoding of --fallback", fallbacks - Topic::LIMIT));
         }
-        converter.finish().with_context(self.cannot_write)
+        let (Writer(output), replaced) = converter.finish().with_context(self.cannot_write)?;
+        Ok((output, replaced))
     }
 }
 

@@ -3,23 +3,22 @@
 use std::{env, path::PathBuf};
 
 use anyhow::Context;
-use textcodec::{Encoding, UTF_16LE};
+use textcodec::UTF_16LE;
+use textcodec_convert::{
+    Charset, Errors, Options, Replaced, SourceEncoding,
+    charset::foreign::{self, Meaning},
+};
 
 use crate::{
     arguments::Iconv,
-    charset::Charset,
     collisions,
     commands::convert,
-    converter::{Errors, Replaced},
-    declarations::Declarations,
-    extra::Extra,
-    foreign::{self, Meaning},
     input::Input,
-    label::{self, SourceEncoding},
+    job::Declarations,
+    label,
     message::{self, Failures, say},
-    settings::{BomAction, Settings},
+    settings::Settings,
     standard_streams::StandardOutput,
-    text::{newlines::Newlines, normalization::Normalization},
 };
 
 /// The status of wrong arguments, as for every program of GNU.
@@ -42,25 +41,22 @@ pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<
     }
     // As in glibc, what follows the name of the input encoding has no effect.
     let leaves_out = arguments.leave_out || to.ignore;
+    let mut options = Options::to(target);
+    options.malformed = if leaves_out { Errors::Ignore } else { Errors::Fatal };
+    options.unmappable = match () {
+        () if to.transliterate => Errors::Replacement,
+        () if leaves_out => Errors::Ignore,
+        () => Errors::Fatal,
+    };
+    options.transliterate = to.transliterate;
     let settings = Settings {
         from: SourceEncoding::Label(source),
         // The byte order mark of UTF-16 decides its byte order. In all other encodings it is a character.
         ignore_bom: !is_utf_16(&from.name),
         fallback: None,
         guess: None,
-        to: target,
-        bom: BomAction::Strip,
-        errors: if leaves_out { Errors::Ignore } else { Errors::Fatal },
-        unmappable: match () {
-            () if to.transliterate => Errors::Replacement,
-            () if leaves_out => Errors::Ignore,
-            () => Errors::Fatal,
-        },
-        replacement: None,
-        transliterate: to.transliterate,
+        options,
         report: None,
-        newlines: Newlines::Keep,
-        normalization: Normalization::Keep,
         declarations: Some(Declarations::Keep),
         force: true,
     };
@@ -127,16 +123,16 @@ impl Name {
         // In glibc, UTF-16 without a byte order mark has the byte order of the processor, which nearly everywhere is
         // this one.
         if is_utf_16(&self.name) {
-            return Ok(Charset::Standard(UTF_16LE));
+            return Ok(UTF_16LE.into());
         }
         self.charset().with_context(|| format!("conversion from `{}' is not supported", message::excerpt(&self.name)))
     }
 
     fn target(&self) -> anyhow::Result<Charset> {
         let charset = if is_utf_16(&self.name) { label::source("utf-16-bom") } else { self.charset_or_reason() };
-        let charset = charset.and_then(|charset| match charset.new_encoder() {
-            Some(_) => Ok(charset),
-            None => Err("it can only be read".to_owned()),
+        let charset = charset.and_then(|charset| match charset.is_writable() {
+            true => Ok(charset),
+            false => Err("it can only be read".to_owned()),
         });
         charset
             .map_err(anyhow::Error::msg)
@@ -187,7 +183,7 @@ impl Name {
 
     /// A sentence about an encoding of the Standard that differs from that of glibc under this name.
     fn note(&self, charset: Charset) -> Option<String> {
-        let Charset::Standard(encoding) = charset else { return None };
+        let encoding = charset.standard()?;
         let differs = matches!(
             encoding.name(),
             "Shift_JIS"
@@ -226,10 +222,7 @@ fn plain_label(label: &str) -> String {
 
 /// All labels with their encodings.
 fn all_labels() -> impl Iterator<Item = (&'static str, Charset)> {
-    let standard =
-        Encoding::all().flat_map(|encoding| encoding.labels().map(move |label| (label, Charset::Standard(encoding))));
-    let extra = Extra::all().flat_map(|extra| extra.labels().iter().map(move |&label| (label, Charset::Extra(extra))));
-    standard.chain(extra)
+    Charset::all().flat_map(|charset| charset.labels().map(move |label| (label, charset)))
 }
 
 /// The name of the encoding of the locale, as the environment tells it.
@@ -256,7 +249,7 @@ fn list() -> anyhow::Result<()> {
         Name::parse(label).is_ok_and(|name| name.charset().is_ok_and(|meant| meant == charset))
     };
     line(&mut ["UTF-16", "UTF16"].into_iter().map(str::to_owned));
-    for charset in Encoding::all().map(Charset::Standard).chain(Extra::all().map(Charset::Extra)) {
+    for charset in Charset::all() {
         let labels = all_labels().filter(|&(label, of)| of == charset && means(label, charset)).map(|(label, _)| label);
         // The Standard gives these labels to larger encodings.
         let taken = all_labels().filter(|&(label, of)| of != charset && means(label, charset)).map(|(label, _)| label);

@@ -2,15 +2,13 @@
 //! that the Standard does not have.
 
 use anyhow::Context;
-use textcodec::Encoding;
+use textcodec_convert::Charset;
 
-use crate::{arguments::List, charset::Charset, extra::Extra, standard_streams::StandardOutput};
+use crate::{arguments::List, standard_streams::StandardOutput};
 
 /// Prints one line for each encoding: its name, then its labels.
 pub(crate) fn run(arguments: &List) -> anyhow::Result<()> {
-    let standard = Encoding::all().map(|encoding| (Charset::Standard(encoding), encoding.labels().collect()));
-    let extra = Extra::all().map(|extra| (Charset::Extra(extra), extra.labels().to_vec()));
-    let all: Vec<(Charset, Vec<&str>)> = standard.chain(extra).collect();
+    let all: Vec<(Charset, Vec<&str>)> = Charset::all().map(|charset| (charset, charset.labels().collect())).collect();
     let width = all.iter().map(|(charset, _)| charset.name().len()).max().unwrap_or(0);
     let mut text = String::new();
     for (charset, labels) in all {
@@ -19,8 +17,8 @@ pub(crate) fn run(arguments: &List) -> anyhow::Result<()> {
             true => format!(
                 "{{\"name\":\"{charset}\",\"labels\":[{}],\"standard\":{},\"writable\":{}}}\n",
                 labels.iter().map(|label| format!("\"{label}\"")).collect::<Vec<_>>().join(","),
-                matches!(charset, Charset::Standard(_)),
-                charset.new_encoder().is_some(),
+                charset.standard().is_some(),
+                charset.is_writable(),
             ),
         };
     }

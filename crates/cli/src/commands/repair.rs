@@ -7,15 +7,14 @@ use std::{
 
 use anyhow::{Context, bail};
 
+use textcodec_convert::{Counts as RepairCounts, Lines, Repair, decode_mixed};
+
 use crate::{
     arguments::Repair as Arguments,
-    charset::Charset,
     collisions,
-    extra::Status,
     input::Input,
     message::{self, Failures, escape_controls, say},
     output::Output,
-    repair::{Repair, Verdict},
 };
 
 /// The greatest length of a line in bytes. Memory is bounded by it.
@@ -73,33 +72,34 @@ fn file(
     output: &mut Output,
     name: Option<&Path>,
 ) -> anyhow::Result<Counts> {
-    let mut reader = BufReader::with_capacity(BUFFER, input.open()?);
+    let cannot_read = || format!("cannot read {}", input.name);
+    let mut reader = BufReader::with_capacity(BUFFER, input.open().with_context(cannot_read)?);
     let mut counts = Counts::default();
     let (mut bytes, mut written, mut offset) = (Vec::new(), Vec::new(), 0);
     loop {
         bytes.clear();
         let limit = LONGEST as u64 + 1;
         let length = reader.by_ref().take(limit).read_until(b'\n', &mut bytes);
-        if length.with_context(|| format!("cannot read {}", input.name))? == 0 {
+        if length.with_context(cannot_read)? == 0 {
             break;
         }
-        counts.lines += 1;
+        let number = counts.repair.lines + 1;
         if bytes.len() > LONGEST {
-            bail!("{}: line {} is longer than {} MiB", input.name, counts.lines, LONGEST >> 20);
+            bail!("{}: line {number} is longer than {} MiB", input.name, LONGEST >> 20);
         }
-        let text = decode(arguments, &bytes, input, counts.lines, offset)?;
+        let text = decode(arguments, &bytes, input, number, offset)?;
         offset += bytes.len() as u64;
         let line = text.trim_end_matches(['\n', '\r']);
-        let repaired = treat(arguments, repair, line, &mut counts);
+        let repaired = repair.repair_line(line, arguments.ambiguous, &mut counts.repair);
         let is_decoded = text.as_bytes() != bytes;
         if is_decoded {
-            counts.decoded.add(counts.lines);
+            counts.decoded.add(number);
         }
         match (&repaired, arguments.dry_run) {
             (None, true) if !is_decoded => {}
             (repaired, true) => {
                 let line = escape_controls(repaired.as_deref().unwrap_or(line));
-                written.extend_from_slice(format!("{}:{}: {line}\n", input.name, counts.lines).as_bytes());
+                written.extend_from_slice(format!("{}:{number}: {line}\n", input.name).as_bytes());
             }
             (Some(repaired), false) => {
                 written.extend_from_slice(repaired.as_bytes());
@@ -122,25 +122,6 @@ fn write(output: &mut Output, written: &mut Vec<u8>) -> io::Result<()> {
     output.flush()
 }
 
-/// The repaired `line`, if it is to be changed.
-fn treat(arguments: &Arguments, repair: &Repair, line: &str, counts: &mut Counts) -> Option<String> {
-    let repaired = match repair.judge(line) {
-        _ if line.is_ascii() => None,
-        Verdict::Repaired(text) if !arguments.ambiguous => Some(text),
-        _ if arguments.ambiguous => repair.repair_ambiguous(line),
-        Verdict::Fine if !repair.has_parts(line) => None,
-        _ => {
-            counts.ambiguous.add(counts.lines);
-            None
-        }
-    };
-    if let Some(text) = &repaired {
-        counts.repaired.add(counts.lines);
-        counts.lost += text.matches('\u{FFFD}').count() as u64;
-    }
-    repaired
-}
-
 /// The text of a line in UTF-8, or in the first encoding of --mixed in which it is well-formed.
 fn decode<'a>(
     arguments: &Arguments,
@@ -151,11 +132,10 @@ fn decode<'a>(
 ) -> anyhow::Result<std::borrow::Cow<'a, str>> {
     let error = match std::str::from_utf8(bytes) {
         Ok(text) if arguments.mixed.is_empty() => return Ok(text.into()),
-        Ok(text) if arguments.mixed.first() == Some(&Charset::Standard(textcodec::UTF_8)) => return Ok(text.into()),
         result => result.err(),
     };
-    if let Some(text) = arguments.mixed.iter().find_map(|&charset| well_formed(charset, bytes)) {
-        return Ok(text.into());
+    if let Some(text) = decode_mixed(bytes, &arguments.mixed) {
+        return Ok(text);
     }
     match error.filter(|_| arguments.mixed.is_empty()) {
         Some(error) => bail!(
@@ -172,62 +152,35 @@ fn decode<'a>(
     }
 }
 
-/// The text of `bytes`, if they are well-formed.
-fn well_formed(charset: Charset, bytes: &[u8]) -> Option<String> {
-    let mut decoder = charset.new_decoder(true);
-    let mut text = String::with_capacity(bytes.len() * 3 + 16);
-    let decoded = decoder.decode(bytes, &mut text, true);
-    (decoded.status == Status::InputEmpty).then_some(text)
-}
-
 /// The lines of a file.
 #[derive(Default)]
 struct Counts {
-    lines: u64,
-    repaired: Lines,
-    ambiguous: Lines,
+    repair: RepairCounts,
     /// The lines that are not in UTF-8.
     decoded: Lines,
-    /// The number of U+FFFD in repaired lines: characters that an earlier conversion has lost.
-    lost: u64,
 }
 
-/// The number of some lines, and the first of them.
-#[derive(Default)]
-struct Lines {
-    number: u64,
-    first: u64,
-}
-
-impl Lines {
-    fn add(&mut self, line: u64) {
-        if self.number == 0 {
-            self.first = line;
-        }
-        self.number += 1;
-    }
-
-    fn describe(&self, verb: &str, kind: &str) -> Option<String> {
-        match self.number {
-            0 => None,
-            1 => Some(format!("{verb} 1 {kind}line (line {})", self.first)),
-            number => Some(format!("{verb} {number} {kind}lines (the first: line {})", self.first)),
-        }
-    }
+/// The sentence about some lines; `None` if there are none.
+fn describe(lines: Lines, verb: &str, kind: &str) -> Option<String> {
+    let first = lines.first?;
+    Some(match lines.number {
+        1 => format!("{verb} 1 {kind}line (line {first})"),
+        number => format!("{verb} {number} {kind}lines (the first: line {first})"),
+    })
 }
 
 impl Counts {
     fn is_changed(&self) -> bool {
-        self.repaired.number + self.decoded.number > 0
+        self.repair.repaired.number + self.decoded.number > 0
     }
 
     fn say(&self, name: &str) {
-        let ambiguous = self.ambiguous.describe("left", "ambiguous ");
+        let RepairCounts { repaired, ambiguous, lost, .. } = self.repair;
         let parts = [
-            self.decoded.describe("decoded", ""),
-            self.repaired.describe("repaired", ""),
-            (self.lost > 0).then(|| format!("{} characters are U+FFFD, because they were lost before", self.lost)),
-            ambiguous.map(|sentence| format!("{sentence}; see --ambiguous")),
+            describe(self.decoded, "decoded", ""),
+            describe(repaired, "repaired", ""),
+            (lost > 0).then(|| format!("{lost} characters are U+FFFD, because they were lost before")),
+            describe(ambiguous, "left", "ambiguous ").map(|sentence| format!("{sentence}; see --ambiguous")),
         ];
         let parts: Vec<_> = parts.into_iter().flatten().collect();
         if !parts.is_empty() {

@@ -3,21 +3,22 @@
 use std::{
     collections::{HashSet, VecDeque},
     fmt::Write as _,
-    io::{ErrorKind, Read},
+    io::Read,
+    ops::ControlFlow,
 };
 
 use anyhow::Context;
-use textcodec::UTF_8;
+use textcodec_convert::{
+    Charset, Position, SourceEncoding,
+    charset::{Decoder, Malformed, Status},
+};
 
 use crate::{
     arguments::Show,
-    charset::{Charset, Decoder},
-    collisions, color, detection,
-    extra::Status,
+    collisions, color,
     input::Input,
-    label::SourceEncoding,
     message::{is_visible, say},
-    position::Position,
+    reading,
     standard_streams::StandardOutput,
 };
 
@@ -33,15 +34,15 @@ pub(crate) fn run(arguments: &Show) -> anyhow::Result<()> {
     let input = Input::check(&file)?;
     collisions::check_streams(&input)?;
     let cannot_read = || format!("cannot read {}", input.name);
-    let mut rest = input.open()?;
+    let mut rest = input.open().with_context(cannot_read)?;
     let (charset, start) = match arguments.from {
         SourceEncoding::Label(charset) => (charset, Vec::new()),
         SourceEncoding::Auto => {
-            let found = detection::find_out(input.path(), &mut rest).with_context(cannot_read)?;
+            let found = reading::find_out(input.path(), &mut rest).with_context(cannot_read)?;
             if found.encoding.is_none() {
                 say(&format!("{}: nothing in the file tells its encoding; it is shown as UTF-8", input.name));
             }
-            (Charset::Standard(found.encoding.unwrap_or(UTF_8)), found.start)
+            (found.encoding.map_or(Charset::UTF_8, Charset::from), found.start)
         }
     };
     let end = arguments.length.map_or(u64::MAX, |length| arguments.offset.saturating_add(length));
@@ -66,11 +67,7 @@ pub(crate) fn run(arguments: &Show) -> anyhow::Result<()> {
     let mut offset = 0;
     let mut pending = Vec::new();
     while offset < end {
-        let length = match bytes.read(&mut buffer) {
-            Ok(length) => length,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error).with_context(cannot_read),
-        };
+        let length = reading::read(&mut bytes, &mut buffer).with_context(cannot_read)?;
         view.show(&mut decoder, &buffer[..length], length == 0, &mut offset, &mut pending)?;
         if length == 0 {
             break;
@@ -134,41 +131,49 @@ impl View {
         pending: &mut Vec<u8>,
     ) -> anyhow::Result<()> {
         let mut text = String::with_capacity(64);
-        let mut read = 0;
-        loop {
-            // One more byte each time, so that the text that comes out is the text of these bytes.
-            let end = if last { piece.len() } else { (read + 1).min(piece.len()) };
-            let is_end = read == piece.len();
-            if is_end && !last {
-                return Ok(());
-            }
-            let decoded = decoder.decode(&piece[read..end], &mut text, last);
-            pending.extend_from_slice(&piece[read..read + decoded.read]);
-            read += decoded.read;
-            let is_done = last && decoded.status == Status::InputEmpty;
-            match decoded.status {
-                Status::InputEmpty | Status::OutputFull | Status::Damaged(_) => {
-                    if !text.is_empty() || last {
-                        self.add(offset, std::mem::take(pending), &text)?;
+        // One more byte each time, so that the text that comes out is the text of these bytes.
+        for source in piece.chunks(1).chain(last.then_some(&[][..])) {
+            let mut read = 0;
+            let last = last && source.is_empty();
+            let flow = decoder.decode_pieces(source, &mut text, last, |decoder, text, decoded| {
+                pending.extend_from_slice(&source[read..read + decoded.read]);
+                read += decoded.read;
+                let added = match decoded.status {
+                    Status::Malformed(malformed) => {
+                        self.add_around(offset, pending, text, &malformed, decoder.charset())
                     }
-                }
-                Status::Malformed { offset: start, bytes } => {
-                    // Bytes after the malformed ones were restored, and are decoded again or are the text that came
-                    // out.
-                    let before = usize::try_from(start.saturating_sub(*offset)).unwrap_or(0).min(pending.len());
-                    let sequence = pending.drain(..before).collect();
-                    self.add(offset, sequence, &text)?;
-                    let length = bytes.len().min(pending.len());
-                    let sequence = pending.drain(..length).collect();
-                    self.add_malformed(offset, sequence, decoder.charset())?;
-                }
-            }
-            self.position = self.position.after(&text);
-            text.clear();
-            if is_done {
-                return Ok(());
+                    Status::InputEmpty | Status::OutputFull if !text.is_empty() || last => {
+                        self.add(offset, std::mem::take(pending), text)
+                    }
+                    Status::InputEmpty | Status::OutputFull => Ok(()),
+                };
+                self.position = self.position.after(text);
+                text.clear();
+                added.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+            });
+            if let ControlFlow::Break(error) = flow {
+                return Err(error);
             }
         }
+        Ok(())
+    }
+
+    /// Adds a malformed sequence and the text before it.
+    fn add_around(
+        &mut self,
+        offset: &mut u64,
+        pending: &mut Vec<u8>,
+        text: &str,
+        malformed: &Malformed,
+        charset: Charset,
+    ) -> anyhow::Result<()> {
+        // Bytes after the malformed ones were restored, and are decoded again or are the text that came out.
+        let before = usize::try_from(malformed.offset.saturating_sub(*offset)).unwrap_or(0).min(pending.len());
+        let sequence = pending.drain(..before).collect();
+        self.add(offset, sequence, text)?;
+        let length = malformed.bytes.len().min(pending.len());
+        let sequence = pending.drain(..length).collect();
+        self.add_malformed(offset, sequence, charset)
     }
 
     /// Adds the bytes of a character, or of several that the decoder gives at once.

@@ -1,27 +1,30 @@
 //! `textcodec sniff`: the encoding of each file, and the reason.
 
-use std::{fmt, io::Read};
+use std::{
+    fmt,
+    io::{self, Read},
+    ops::ControlFlow,
+};
 
 use anyhow::Context as _;
 use textcodec::{
-    Encoding, Name, UTF_8,
-    sniff::{
-        Confidence, Hints, Rung, Sniffed,
-        structure::{self, Damage, Examination},
-    },
+    Encoding, Name,
+    sniff::{Confidence, Hints, Rung, Sniffed, structure},
+};
+use textcodec_convert::{
+    Charset, Kind,
+    charset::Status,
+    damage::{self, Damage, Damaged, Examination},
+    detection, guess,
+    visible::json_string,
 };
 
 use crate::{
     arguments::Sniff,
-    charset::Charset,
-    damage::{self, Damaged},
-    detection,
-    extra::Status,
-    guess,
     input::Input,
     json,
-    kind::Kind,
     message::{Failures, excerpt, say},
+    reading,
     standard_streams::StandardOutput,
 };
 
@@ -53,9 +56,10 @@ pub(crate) fn run(arguments: &Sniff, failures: &mut Failures) -> anyhow::Result<
 fn sniff(arguments: &Sniff, input: &Input) -> anyhow::Result<String> {
     let cannot_read = || format!("cannot read {}", input.name);
     let mut bytes = Vec::new();
-    let mut rest = input.open()?;
+    let mut rest = input.open().with_context(cannot_read)?;
     (&mut rest).take(LENGTH).read_to_end(&mut bytes).with_context(cannot_read)?;
-    let kind = arguments.kind.unwrap_or_else(|| Kind::of(input.path(), &bytes));
+    let kind = arguments.kind.map(Kind::from).or_else(|| input.path().and_then(Kind::for_path));
+    let kind = kind.unwrap_or_else(|| Kind::of_content(&bytes));
     let transport = arguments.http_charset.as_deref().map(Into::into);
     let hints = Hints { transport, heuristic: Some(&structure::guess), ..Hints::default() };
     let sniffed = kind.context().sniff(&bytes, hints).expect("these contexts have an encoding");
@@ -67,7 +71,7 @@ fn sniff(arguments: &Sniff, input: &Input) -> anyhow::Result<String> {
         outcome = Outcome::damaged(&damaged);
     }
     if let Some(hints) = arguments.guess.hints().filter(|_| outcome.rung == Rung::Default.as_str()) {
-        outcome = match guess::guess_all(&*bytes, &hints).with_context(cannot_read)? {
+        outcome = match guess::guess(&bytes, &hints) {
             Some(guess) => Outcome {
                 encoding: Some(guess.charset),
                 confidence: Confidence::Tentative,
@@ -88,19 +92,20 @@ fn sniff(arguments: &Sniff, input: &Input) -> anyhow::Result<String> {
 }
 
 /// The damage of a file. A regular file is read to its end; of a pipe, only `start` is known.
-fn find_damage(input: &Input, start: &[u8], rest: impl Read) -> anyhow::Result<Option<Damaged>> {
+fn find_damage(input: &Input, start: &[u8], rest: impl Read) -> io::Result<Option<Damaged>> {
     let is_whole = (start.len() as u64) < LENGTH;
     if is_whole || input.is_file {
-        let findings = damage::examine(start.chain(rest))?;
+        let findings = reading::examine(start.chain(rest))?;
         // The first malformed sequence of a pipe is in `start`.
-        let again = || -> anyhow::Result<Box<dyn Read + '_>> {
-            if input.is_file { Ok(input.open()?) } else { Ok(Box::new(start)) }
+        return if input.is_file {
+            reading::damage(&findings, || input.open())
+        } else {
+            Ok(Damaged::in_start(&findings, start))
         };
-        return Damaged::new(&findings, again);
     }
     let mut examination = Examination::new();
     examination.feed(start);
-    Damaged::new(&examination.findings(false), || Ok(start))
+    Ok(Damaged::in_start(&examination.findings(false), start))
 }
 
 /// The answer for one file.
@@ -130,7 +135,7 @@ impl Outcome {
                 reason = all_ascii(bytes).to_owned();
             }
         }
-        let charset = Charset::Standard(Encoding::for_name(encoding).expect("all encodings are linked"));
+        let charset = Charset::from(Encoding::for_name(encoding).expect("all encodings are linked"));
         let malformed_at = first_malformed(charset, bytes);
         let is_unknown = malformed_at.is_some() && rung == Rung::Default;
         if is_unknown {
@@ -142,7 +147,7 @@ impl Outcome {
     fn damaged(damaged: &Damaged) -> Self {
         let is_utf_8 = damaged.damage == Damage::Utf8;
         Outcome {
-            encoding: is_utf_8.then_some(Charset::Standard(UTF_8)),
+            encoding: is_utf_8.then_some(Charset::UTF_8),
             confidence: Confidence::Tentative,
             rung: DAMAGED,
             reason: damaged.to_string(),
@@ -162,7 +167,7 @@ impl Outcome {
             or_null(encoding),
             or_null(confidence),
             self.rung,
-            json::string(&self.reason),
+            json_string(&self.reason),
             or_null(self.malformed_at.map(|offset| offset.to_string())),
         )
     }
@@ -209,16 +214,13 @@ fn all_ascii(bytes: &[u8]) -> &'static str {
 fn first_malformed(charset: Charset, bytes: &[u8]) -> Option<u64> {
     let mut decoder = charset.new_decoder(false);
     let last = (bytes.len() as u64) < LENGTH;
-    let (mut text, mut read) = (String::with_capacity(64 * 1024), 0);
-    loop {
-        let decoded = decoder.decode(&bytes[read..], &mut text, last);
-        read += decoded.read;
+    let mut text = String::with_capacity(64 * 1024);
+    let flow = decoder.decode_pieces(bytes, &mut text, last, |_, text, decoded| {
         text.clear();
         match decoded.status {
-            Status::InputEmpty => return None,
-            Status::OutputFull => {}
-            Status::Damaged(_) => return None,
-            Status::Malformed { offset, .. } => return Some(offset),
+            Status::InputEmpty | Status::OutputFull => ControlFlow::Continue(()),
+            Status::Malformed(malformed) => ControlFlow::Break(malformed.offset),
         }
-    }
+    });
+    flow.break_value()
 }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use textcodec::{UTF_8, sniff::structure::Damage};
+use textcodec_convert::{Charset, Choice, Converter, Replaced, Replacement, SourceEncoding, Writer, damage::Damage};
 
 use super::{
     group::Group,
@@ -17,19 +17,16 @@ use super::{
 };
 use crate::{
     arguments::Convert,
-    charset::Charset,
     collisions::Paths,
-    converter::{Converter, Replaced},
-    damage::{self, Damaged},
+    explanation,
     input::Input,
-    job::{self, Action, Done, Rules, Stopped},
+    job::{self, Action, Rules, Stopped},
     jobs::{self, Desk, Report, Topic},
-    label::SourceEncoding,
     message::{self, Failures, say},
     new_file,
     output::{self, Output},
     progress::Progress,
-    regular,
+    reading, regular,
     rewrite::{self, Comparison, Manner, Old, Ready, Rewrite, Rewritten},
     sample,
     selection::{self, Files, Selected, Skipped, Walk},
@@ -303,19 +300,27 @@ impl Task<'_> {
         cannot_write: impl Fn() -> String,
     ) -> anyhow::Result<Step> {
         let rules = Rules { declarations: Action::of(settings.declarations, true), refuse_binary: !settings.force };
-        let mut converter = Converter::new(settings, output);
-        let converted = job::convert(settings, rules, input, &mut converter, |length| self.progress.advance(length));
-        let Done { from, is_fallback, notes } = match converted {
+        let mut converter = Converter::new(settings.options.clone(), Writer(output));
+        let progress = |length| self.progress.advance(length);
+        let converted = match &settings.report {
+            Some(list) => {
+                let observer = |replacement: &Replacement<'_>| list.add(&input.name, replacement);
+                job::convert(settings, rules, input, &mut converter, Some(&observer), progress)
+            }
+            None => job::convert(settings, rules, input, &mut converter, None, progress),
+        };
+        let done = match converted {
             Ok(done) => done,
             Err(Stopped::Binary(_)) => return Ok(Step::Done(Outcome::Skipped(Skipped::Binary))),
-            Err(Stopped::Input(error) | Stopped::Text(error)) => return Err(error),
+            Err(Stopped::Input(error) | Stopped::Text(error)) => return Err(explanation::error(&input.name, error)),
             Err(Stopped::Output(error)) => return Err(error).with_context(cannot_write),
         };
-        let (output, replaced) = converter.finish().with_context(&cannot_write)?;
+        let (Writer(output), replaced) = converter.finish().with_context(&cannot_write)?;
         let written = finish(output).with_context(cannot_write)?;
-        notes.iter().for_each(|note| report.say(note));
+        explanation::notes(&input.name, &done, settings.options.to).iter().for_each(|note| report.say(note));
+        let (from, is_fallback) = (done.from, done.choice == Some(Choice::Fallback));
         if is_fallback && !self.is_quiet {
-            let note = job::describe_fallback(&input.name, from);
+            let note = explanation::fallback(&input.name, from);
             if self.names_all { report.say(&note) } else { report.say_some(Topic::Fallback, &note) }
         }
         let from = Source { charset: from, is_fallback };
@@ -324,7 +329,7 @@ impl Task<'_> {
         }
         Ok(match written {
             Written::Ready(file) => Step::Ready(file, from),
-            Written::Same => Step::Done(Outcome::Same(settings.to.name())),
+            Written::Same => Step::Done(Outcome::Same(settings.options.to.name())),
             Written::Other(lost) => Step::Done(self.converted(selected, report, from, lost)),
         })
     }
@@ -367,15 +372,15 @@ impl Task<'_> {
     fn settings_for(&self, input: &Input) -> anyhow::Result<Settings> {
         let mut settings = self.settings.clone();
         let SourceEncoding::Label(from) = settings.from else { return Ok(settings) };
-        let utf_8 = Charset::Standard(UTF_8);
-        if settings.to == utf_8 && from != utf_8 && !settings.force {
-            let findings = damage::examine_input(input)?;
+        if settings.options.to == Charset::UTF_8 && from != Charset::UTF_8 && !settings.force {
+            let cannot_read = || format!("cannot read {}", input.name);
+            let findings = input.open().and_then(reading::examine).with_context(cannot_read)?;
             if findings.is_utf_8() {
-                settings.from = SourceEncoding::Label(utf_8);
+                settings.from = SourceEncoding::Label(Charset::UTF_8);
             } else if findings.damage == Some(Damage::Utf8)
-                && let Some(damaged) = Damaged::new(&findings, || input.open())?
+                && let Some(damaged) = reading::damage(&findings, || input.open()).with_context(cannot_read)?
             {
-                return Err(damaged.error(&input.name, true));
+                return Err(explanation::damaged_and_named(&input.name, &damaged));
             }
         }
         Ok(settings)

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
-    charset::Charset,
-    selection::{Files, Skipped},
-};
+use textcodec_convert::Charset;
+
+use crate::selection::{Files, Skipped};
 
 /// The encoding of an old file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

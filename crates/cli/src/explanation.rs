@@ -1,0 +1,98 @@
+//! The sentences about errors and notes of a job: what has happened to which input, and which options help.
+
+use textcodec_convert::{
+    Charset, TextError,
+    damage::{Damage, Damaged},
+};
+
+use crate::{
+    job::{Done, JobError},
+    message,
+};
+use textcodec_convert::Choice;
+
+/// The error of the input with this name, with its cause, and with options that help.
+pub(crate) fn error(name: &str, error: JobError) -> anyhow::Error {
+    let hint = match &error {
+        JobError::Read(_) => {
+            let JobError::Read(cause) = error else { unreachable!("matched above") };
+            return anyhow::Error::new(cause).context(format!("cannot read {name}"));
+        }
+        JobError::Text(TextError::Damaged(damaged)) | JobError::Damaged(damaged) => damage_hint(damaged).to_owned(),
+        JobError::Text(error) => match text_hint(error) {
+            Some(hint) => hint,
+            None => return anyhow::anyhow!("{name}: {error}"),
+        },
+        JobError::UnknownEncoding { .. } => {
+            "Name the encoding with --from, or with --fallback the encoding of all such files.".to_owned()
+        }
+        JobError::Declaration { .. } => "With --declarations update, the name of the output encoding takes the place \
+                                         of this label; with --declarations keep, it stays."
+            .to_owned(),
+        JobError::Undeclarable { .. } => "With --declarations keep, the declaration stays as it is.".to_owned(),
+    };
+    anyhow::anyhow!("{name}: {error}\n  {hint}")
+}
+
+/// The error for an input that is damaged UTF-8, although the user has named another encoding.
+pub(crate) fn damaged_and_named(name: &str, damaged: &Damaged) -> anyhow::Error {
+    anyhow::anyhow!("{name}: {damaged}\n  {} With --force, it is decoded as --from says.", damage_hint(damaged))
+}
+
+fn damage_hint(damaged: &Damaged) -> &'static str {
+    match damaged.damage {
+        Damage::Mixed { .. } => {
+            "Convert each part on its own; head -c and tail -c separate them. With --from utf-16le, the whole file is \
+             decoded in UTF-16LE."
+        }
+        _ => {
+            "With --from utf-8 and --errors replacement, escape or ignore, the file is converted as UTF-8. With \
+             `textcodec repair --mixed utf-8,windows-1252`, each line that is not UTF-8 is decoded in windows-1252."
+        }
+    }
+}
+
+fn text_hint(error: &TextError) -> Option<String> {
+    let is_iconv = message::has_iconv_options();
+    Some(match error {
+        TextError::Malformed { charset, .. } if charset.standard() == Some(textcodec::REPLACEMENT) => return None,
+        TextError::Malformed { .. } if is_iconv => {
+            "If the file is in another encoding, name it with -f. With -c, malformed bytes are left out.".to_owned()
+        }
+        TextError::Malformed { charset, by_mark, .. } => {
+            let other = match by_mark {
+                true => format!("The byte order mark says {charset}. With --ignore-bom, --from decides."),
+                false => "If the file is in another encoding, name it with --from.".to_owned(),
+            };
+            format!("{other} With --errors replacement, U+FFFD is written instead.")
+        }
+        TextError::Unmappable { .. } if is_iconv => {
+            "With //TRANSLIT after the name of the output encoding, similar characters are written instead; with -c, \
+             the character is left out. UTF-8 can encode every character."
+                .to_owned()
+        }
+        TextError::Unmappable { code_point, .. } => format!(
+            "With --errors html, &#{}; is written instead; with --errors replacement, a question mark. UTF-8 can \
+             encode every character.",
+            u32::from(*code_point)
+        ),
+        TextError::Binary { .. } => "With --force, it is converted as if it were text.".to_owned(),
+        _ => return None,
+    })
+}
+
+/// The sentences that the user must read about an input that was converted to the encoding `to`.
+pub(crate) fn notes(name: &str, done: &Done, to: Charset) -> Vec<String> {
+    let note = |contradiction| format!("{name}: {contradiction}, but the output is {to} (see --declarations)");
+    let mut notes: Vec<_> = done.contradictions.iter().map(note).collect();
+    if done.choice == Some(Choice::Guess) {
+        let reason = done.reason.as_ref().map(|reason| format!(", {reason}")).unwrap_or_default();
+        notes.push(format!("{name}: the encoding {} is a guess{reason}", done.from));
+    }
+    notes
+}
+
+/// The note about an input whose encoding is that of --fallback.
+pub(crate) fn fallback(name: &str, from: Charset) -> String {
+    format!("{name}: nothing in the file tells its encoding; it is read in {from}, as --fallback says")
+}

@@ -1,0 +1,126 @@
+//! The decoder of a stream in any charset.
+
+use alloc::string::String;
+use core::{convert::Infallible, ops::ControlFlow};
+
+use textcodec::{DecodeErrorMode, DecodeStatus};
+
+use super::{
+    Charset, Kind,
+    extra::{self, Extra},
+    status::{self, Decode, Decoded, Malformed, Status},
+};
+
+/// The decoder of a stream. It stops at each malformed sequence, and can go on after it.
+#[derive(Clone, Debug)]
+pub struct Decoder(Inner);
+
+#[derive(Clone, Debug)]
+enum Inner {
+    Standard(textcodec::Decoder),
+    Extra(Extra, extra::Decoder),
+}
+
+impl From<textcodec::Decoder> for Decoder {
+    fn from(decoder: textcodec::Decoder) -> Self {
+        Decoder(Inner::Standard(decoder))
+    }
+}
+
+impl Decoder {
+    pub(super) fn new(charset: Charset, ignore_bom: bool) -> Self {
+        Decoder(match charset.0 {
+            Kind::Standard(encoding) if ignore_bom => Inner::Standard(encoding.new_decoder_without_bom_handling()),
+            Kind::Standard(encoding) => Inner::Standard(encoding.new_decoder()),
+            Kind::Extra(extra) => Inner::Extra(extra, extra.decoder()),
+        })
+    }
+
+    /// Decodes `source`, the next bytes of the stream, into the capacity of `text`, which needs 4 bytes at least.
+    /// `last` says that the stream ends with `source`.
+    pub fn decode(&mut self, source: &[u8], text: &mut String, last: bool) -> Decoded {
+        match &mut self.0 {
+            Inner::Standard(decoder) => {
+                let mode = DecodeErrorMode::Fatal;
+                let result = decoder.decode_to_string_within_capacity(source, text, last, mode);
+                let status = match result.status {
+                    DecodeStatus::InputEmpty => Status::InputEmpty,
+                    DecodeStatus::OutputFull => Status::OutputFull,
+                    DecodeStatus::Malformed(malformed) => {
+                        Status::Malformed(Malformed::new(malformed.offset, malformed.bytes().to_vec()))
+                    }
+                };
+                Decoded::new(status, result.read)
+            }
+            Inner::Extra(_, decoder) => decoder.decode(source, text, last),
+        }
+    }
+
+    /// Decodes all of `source`, the next bytes of the stream, unless `each` breaks. `each` gets the text that was not
+    /// cleared so far, and is called after every [`decode`](Self::decode). It can clear the text, and must do so (or
+    /// give it more capacity) after [`Status::OutputFull`]. Its last call has the status [`Status::InputEmpty`].
+    pub fn decode_pieces<B>(
+        &mut self,
+        source: &[u8],
+        text: &mut String,
+        last: bool,
+        each: impl FnMut(&mut Self, &mut String, Decoded) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        match status::decode_all(self, source, text, last, each) {
+            Ok(flow) => flow,
+            Err(never) => match never {},
+        }
+    }
+
+    /// The text of `source`, the start of a stream, with U+FFFD for each malformed sequence.
+    #[must_use]
+    pub fn decode_start(mut self, source: &[u8], last: bool) -> String {
+        let mut text = String::with_capacity(source.len());
+        let _ = self.decode_pieces(source, &mut text, last, |_, text, decoded| {
+            match decoded.status {
+                Status::InputEmpty => {}
+                Status::OutputFull => text.reserve(source.len() + 16),
+                Status::Malformed(_) => text.push(char::REPLACEMENT_CHARACTER),
+            }
+            ControlFlow::<()>::Continue(())
+        });
+        text
+    }
+
+    /// The charset, which a byte order mark may have decided.
+    #[must_use]
+    pub fn charset(&self) -> Charset {
+        match &self.0 {
+            Inner::Standard(decoder) => decoder.encoding().into(),
+            Inner::Extra(extra, _) => Charset(Kind::Extra(*extra)),
+        }
+    }
+
+    /// Whether a byte order mark has decided the charset.
+    #[must_use]
+    pub fn is_by_mark(&self) -> bool {
+        matches!(&self.0, Inner::Standard(decoder) if decoder.bom().is_some())
+    }
+
+    /// Whether a byte order mark was removed.
+    #[must_use]
+    pub fn had_mark(&self) -> bool {
+        self.is_by_mark() || self.charset().needs_bom()
+    }
+
+    /// The offset in the stream of the sequence that has begun, or of the next one.
+    pub(crate) fn sequence_start(&self) -> u64 {
+        match &self.0 {
+            Inner::Standard(decoder) => decoder.sequence_start(),
+            Inner::Extra(_, decoder) => decoder.sequence_start(),
+        }
+    }
+}
+
+impl Decode for Decoder {
+    type Stop = Infallible;
+
+    fn decode(&mut self, source: &[u8], text: &mut String, last: bool) -> Result<Decoded, Infallible> {
+        Ok(Decoder::decode(self, source, text, last))
+    }
+}

@@ -1,0 +1,62 @@
+//! The encoder of a stream in any charset.
+
+use textcodec::{EncodeErrorMode, EncodeStatus as StandardStatus, Name, utf16};
+
+use super::{
+    Charset, Kind, extra,
+    status::{EncodeStatus, Encoded},
+};
+
+/// The encoder of a stream. It stops at each character that the charset does not have, and can go on after it.
+#[derive(Debug)]
+pub struct Encoder(Inner);
+
+#[derive(Debug)]
+enum Inner {
+    Standard(textcodec::Encoder),
+    /// UTF-16 has no encoder in the Standard. The function writes whole characters.
+    Utf16(fn(&str, &mut [u8]) -> (usize, usize)),
+    Extra(extra::Encoder),
+}
+
+impl Encoder {
+    pub(super) fn new(charset: Charset) -> Option<Self> {
+        let inner = match charset.0 {
+            Kind::Standard(encoding) => match encoding.id() {
+                Name::Replacement => return None,
+                Name::Utf16Be => Inner::Utf16(utf16::encode_be_into),
+                Name::Utf16Le => Inner::Utf16(utf16::encode_le_into),
+                _ => Inner::Standard(encoding.new_encoder()),
+            },
+            Kind::Extra(extra) => Inner::Extra(extra.encoder()?),
+        };
+        Some(Encoder(inner))
+    }
+
+    /// Whether the charset has the character. The state of the encoder can change.
+    pub(crate) fn can_encode(&mut self, character: char) -> bool {
+        let encoded = self.encode(character.encode_utf8(&mut [0; 4]), &mut [0; 16], false);
+        encoded.status == EncodeStatus::InputEmpty
+    }
+
+    /// Encodes `text`, the next part of the stream. `last` says that the stream ends with it.
+    pub fn encode(&mut self, text: &str, destination: &mut [u8], last: bool) -> Encoded {
+        match &mut self.0 {
+            Inner::Standard(encoder) => {
+                let result = encoder.encode_str(text, destination, last, EncodeErrorMode::Fatal);
+                let status = match result.status {
+                    StandardStatus::InputEmpty => EncodeStatus::InputEmpty,
+                    StandardStatus::OutputFull => EncodeStatus::OutputFull,
+                    StandardStatus::Unmappable(unmappable) => EncodeStatus::Unmappable(unmappable.code_point),
+                };
+                Encoded::new(status, result.read, result.written)
+            }
+            Inner::Utf16(encode_into) => {
+                let (read, written) = encode_into(text, destination);
+                let status = if read == text.len() { EncodeStatus::InputEmpty } else { EncodeStatus::OutputFull };
+                Encoded::new(status, read, written)
+            }
+            Inner::Extra(encoder) => encoder.encode(text, destination),
+        }
+    }
+}

@@ -1,0 +1,457 @@
+//! Finds all problems of a text.
+
+mod line_endings;
+mod locator;
+mod problem;
+
+use alloc::{boxed::Box, format, string::String, vec, vec::Vec};
+use core::{convert::Infallible, ops::ControlFlow};
+
+pub use self::problem::{Problem, Rule, Severity};
+use self::{line_endings::LineEndings, locator::Locator};
+use crate::{
+    buffers,
+    charset::{Charset, Decoded, Decoder, EncodeStatus, Encoder, Malformed, Status},
+    damage::{self, Damage, Damaged, Examination},
+    detection::{self, SourceEncoding},
+    kind::Kind,
+    position::Position,
+    repair::{Repair, Verdict},
+    visible::{Character, json_string},
+};
+
+/// The greatest number of characters of a repaired line in a message.
+const SAMPLE: usize = 60;
+
+/// Checks a stream, whose bytes come piece by piece.
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use textcodec_convert::{Charset, Checker};
+///
+/// let mut checker = Checker::new(Charset::UTF_8);
+/// let mut lines = Vec::new();
+/// let mut each = |problem: textcodec_convert::Problem| {
+///     lines.push(format!("{}: {}: {problem}", problem.position.for_editors(), problem.rule));
+///     ControlFlow::Continue(())
+/// };
+/// for piece in [&b"one\r\ncaf\xE9"[..], b"\n"] {
+///     let _ = checker.push(piece, false, &mut each);
+/// }
+/// let _ = checker.push(b"", true, &mut each);
+/// assert_eq!(lines, [
+///     "2:4: malformed: not UTF-8: E9",
+///     "2:5: mixed-newlines: the lines end in different ways: 1 LF, 1 CRLF",
+/// ]);
+/// ```
+pub struct Checker {
+    decoder: Decoder,
+    text: buffers::Text,
+    state: State,
+}
+
+/// Is called for each problem. The rest is not checked after a break.
+pub type Each<'a> = &'a mut dyn FnMut(Problem) -> ControlFlow<()>;
+
+/// What is known about the text so far.
+struct State {
+    expected: Charset,
+    is_detected: bool,
+    target: Option<Target>,
+    /// Looks at all bytes for damage.
+    examination: Option<Examination>,
+    /// The place of the text that is checked next.
+    position: Position,
+    is_mark_known: bool,
+    first_malformed: Option<Position>,
+    endings: LineEndings,
+    nuls: Occurrences,
+    doubles: Occurrences,
+    /// Made when it is needed.
+    repair: Option<Repair>,
+    /// The first line that looks doubly encoded, as it was meant.
+    sample: String,
+}
+
+/// The number of places, and the first of them.
+#[derive(Default)]
+struct Occurrences {
+    count: u64,
+    first: Option<Position>,
+}
+
+impl Occurrences {
+    fn add(&mut self, count: u64, first: impl FnOnce() -> Position) {
+        if self.count == 0 && count > 0 {
+            self.first = Some(first());
+        }
+        self.count += count;
+    }
+}
+
+/// An encoder whose output nobody needs.
+struct Target {
+    charset: Charset,
+    encoder: Encoder,
+    scratch: Box<[u8]>,
+    /// The decoder as it was before the last call.
+    before: Decoder,
+}
+
+impl Checker {
+    /// A stream that should be in this charset.
+    #[must_use]
+    pub fn new(charset: Charset) -> Self {
+        let state = State {
+            expected: charset,
+            is_detected: false,
+            target: None,
+            examination: None,
+            position: Position::default(),
+            is_mark_known: false,
+            first_malformed: None,
+            endings: LineEndings::default(),
+            nuls: Occurrences::default(),
+            doubles: Occurrences::default(),
+            repair: None,
+            sample: String::new(),
+        };
+        Checker { decoder: charset.new_decoder(false), text: buffers::Text::new(), state }
+    }
+
+    /// The charset was found in the stream, so that no byte order mark contradicts it.
+    #[must_use]
+    pub fn detected(mut self) -> Self {
+        self.state.is_detected = true;
+        self
+    }
+
+    /// Also looks for damage: for UTF-8 with a few malformed sequences, and for a part in UTF-16.
+    #[must_use]
+    pub fn examined(mut self) -> Self {
+        self.state.examination = Some(Examination::new());
+        self
+    }
+
+    /// Also checks that this charset, in which text can be written, has every character.
+    ///
+    /// # Panics
+    /// If no text can be [written](Charset::is_writable) in the charset.
+    #[must_use]
+    pub fn with_target(mut self, charset: Charset) -> Self {
+        let encoder = charset.new_encoder().expect("text can be written in the target");
+        let scratch = vec![0; buffers::LENGTH].into();
+        self.state.target = Some(Target { charset, encoder, scratch, before: self.decoder.clone() });
+        self
+    }
+
+    /// Checks the next piece of the stream. `last` says that the stream ends with it: then the problems come that are
+    /// told once for a stream.
+    pub fn push(&mut self, piece: &[u8], last: bool, each: Each<'_>) -> ControlFlow<()> {
+        if !piece.is_empty() {
+            self.decode(piece, false, each)?;
+            self.state.end_piece(piece);
+        }
+        if last {
+            self.decode(&[], true, each)?;
+            self.state.finish(each)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn decode(&mut self, piece: &[u8], last: bool, each: Each<'_>) -> ControlFlow<()> {
+        let Checker { decoder, text, state } = self;
+        let mut read = 0;
+        decoder.decode_pieces(piece, text, last, |decoder, text, decoded| {
+            let before = read;
+            read += decoded.read;
+            state.look(decoder, text, decoded, &piece[before..], last, each)
+        })
+    }
+}
+
+impl State {
+    /// Looks at `text`, which comes from the start of `source`.
+    fn look(
+        &mut self,
+        decoder: &Decoder,
+        text: &mut String,
+        decoded: Decoded,
+        source: &[u8],
+        last: bool,
+        each: Each<'_>,
+    ) -> ControlFlow<()> {
+        if !self.is_mark_known && (last || !text.is_empty() || matches!(decoded.status, Status::Malformed(_))) {
+            self.is_mark_known = true;
+            self.check_mark(decoder, each)?;
+        }
+        self.observe(text);
+        if let Some(target) = &mut self.target {
+            let before = core::mem::replace(&mut target.before, decoder.clone());
+            target.check(text, self.position, Locator::new(before, source), each)?;
+        }
+        self.position = self.position.after(text);
+        text.clear();
+        let Status::Malformed(Malformed { offset, bytes, .. }) = decoded.status else {
+            return ControlFlow::Continue(());
+        };
+        self.first_malformed.get_or_insert(self.position);
+        let encoding = decoder.charset().name();
+        let message = format!("not {encoding}: {}", hexadecimal(&bytes));
+        let mut problem = Problem::new(Rule::Malformed, self.position, message);
+        (problem.offset, problem.encoding, problem.bytes) = (Some(offset), Some(encoding), bytes);
+        // Readers see a replacement character in this place.
+        self.position = self.position.after("\u{FFFD}");
+        each(problem)
+    }
+
+    fn end_piece(&mut self, piece: &[u8]) {
+        if let Some(examination) = &mut self.examination {
+            examination.feed(piece);
+        }
+    }
+
+    /// Tells a byte order mark, which is an error if it is not that of the expected charset.
+    fn check_mark(&self, decoder: &Decoder, each: Each<'_>) -> ControlFlow<()> {
+        if !decoder.is_by_mark() {
+            return ControlFlow::Continue(());
+        }
+        let (found, expected) = (decoder.charset(), self.expected);
+        let is_other = found != expected && !self.is_detected;
+        let (rule, message) = match is_other {
+            true => (Rule::OtherBom, format!("the byte order mark is that of {found}, not of {expected}")),
+            false => (Rule::Bom, format!("the file starts with the byte order mark of {found}")),
+        };
+        let mut problem = Problem::new(rule, Position::default(), message);
+        (problem.offset, problem.encoding, problem.bytes) = (Some(0), Some(found.name()), found.bom().to_vec());
+        each(problem)
+    }
+
+    /// Looks at a part of the text for the warnings that are given once for a stream.
+    fn observe(&mut self, text: &str) {
+        let (bytes, position) = (text.as_bytes(), self.position);
+        self.endings.observe(text, position);
+        if bytes.contains(&0) {
+            let count = bytes.iter().filter(|&&byte| byte == 0).count() as u64;
+            let first = bytes.iter().position(|&byte| byte == 0).unwrap_or(0);
+            self.nuls.add(count, || position.after(&text[..first]));
+        }
+        if may_be_doubly_encoded(bytes) {
+            let repair = self.repair.get_or_insert_with(Repair::default);
+            let mut start = 0;
+            for line in text.split_inclusive(['\n', '\r']) {
+                let content = line.trim_end_matches(['\n', '\r']);
+                if may_be_doubly_encoded(line.as_bytes())
+                    && let Verdict::Repaired(meant) = repair.judge(content)
+                {
+                    if self.doubles.count == 0 {
+                        self.sample = meant.trim().chars().take(SAMPLE).collect();
+                    }
+                    self.doubles.add(1, || position.after(&text[..start]));
+                }
+                start += line.len();
+            }
+        }
+    }
+
+    /// Tells the problems that are told once for a stream.
+    fn finish(&mut self, each: Each<'_>) -> ControlFlow<()> {
+        let findings = self.examination.take().map(|examination| examination.findings(true));
+        let place = || Ok::<_, Infallible>(self.first_malformed.unwrap_or_default());
+        if let Some(Ok(Some(damaged))) = findings.map(|findings| Damaged::at(&findings, place)) {
+            each(Problem::damaged(&damaged))?;
+        }
+        self.endings.end();
+        if let Some(position) = self.endings.mixed {
+            let mut problem = Problem::new(Rule::MixedNewlines, position, self.endings.describe());
+            problem.count = Some(self.endings.number());
+            each(problem)?;
+        }
+        if let Some(position) = self.nuls.first {
+            let message = format!("the text contains U+0000 ({} in all)", self.nuls.count);
+            let mut problem = Problem::new(Rule::Nul, position, message);
+            problem.count = Some(self.nuls.count);
+            each(problem)?;
+        }
+        if let Some(position) = self.doubles.first {
+            let lines =
+                if self.doubles.count == 1 { "1 line looks" } else { &format!("{} lines look", self.doubles.count) };
+            let message = format!("{lines} doubly encoded; the first may mean {}", json_string(&self.sample));
+            let mut problem = Problem::new(Rule::DoubleEncoding, position, message);
+            problem.count = Some(self.doubles.count);
+            each(problem)?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Target {
+    /// Tells each character of `text`, which stands at `position`, that the charset does not have.
+    fn check(&mut self, text: &str, position: Position, mut locator: Locator<'_>, each: Each<'_>) -> ControlFlow<()> {
+        let (mut read, mut counted) = (0, (0, position));
+        loop {
+            let encoded = self.encoder.encode(&text[read..], &mut self.scratch, false);
+            read += encoded.read;
+            match encoded.status {
+                EncodeStatus::InputEmpty => return ControlFlow::Continue(()),
+                EncodeStatus::OutputFull => {}
+                EncodeStatus::Unmappable(code_point) => {
+                    let character = text[..read].chars().next_back().unwrap_or(code_point);
+                    let start = read - character.len_utf8();
+                    counted = (start, counted.1.after(&text[counted.0..start]));
+                    let encoding = self.charset.name();
+                    let message = format!("{encoding} has no {}", Character(character));
+                    let mut problem = Problem::new(Rule::Unmappable, counted.1, message);
+                    problem.offset = Some(locator.find(start));
+                    (problem.encoding, problem.character) = (Some(encoding), Some(character));
+                    each(problem)?;
+                }
+            }
+        }
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether there is one of the characters "Â" to "ô", for which windows-1252 has the leading bytes of UTF-8, before
+/// another character that is not ASCII.
+fn may_be_doubly_encoded(bytes: &[u8]) -> bool {
+    bytes.contains(&0xC3) && bytes.windows(3).any(|window| matches!(window, [0xC3, 0x82..=0xB4, 0xC2..=0xFF]))
+}
+
+/// The problem of a stream that starts with these bytes and of which a part is UTF-16 and a part is not, as far as they
+/// show it. `None` if they do not.
+#[must_use]
+pub fn mixture_in_start(start: &[u8]) -> Option<Problem> {
+    let mut examination = Examination::new();
+    examination.feed(start);
+    let findings = examination.findings(false);
+    let damaged = Damaged::at(&findings, || Ok::<_, Infallible>(Position::default())).ok().flatten();
+    damaged.filter(|damaged| matches!(damaged.damage, Damage::Mixed { .. })).as_ref().map(Problem::damaged)
+}
+
+/// All problems of a whole text. `kind` is its kind, if that is known; `to` is a charset that should have all of its
+/// characters, and in which text can be written.
+///
+/// ```
+/// use textcodec_convert::{Charset, Rule, SourceEncoding, check};
+///
+/// let problems = check("1 €\r\n2\n".as_bytes(), SourceEncoding::Auto, None, Charset::for_label("cp850").ok());
+/// let rules: Vec<Rule> = problems.iter().map(|problem| problem.rule).collect();
+/// assert_eq!(rules, [Rule::Unmappable, Rule::MixedNewlines]);
+/// assert_eq!((problems[0].position.column(), problems[0].offset), (3, Some(2)));
+/// ```
+#[must_use]
+pub fn check(bytes: &[u8], from: SourceEncoding, kind: Option<Kind>, to: Option<Charset>) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let (mut checker, is_examined) = match from {
+        SourceEncoding::Label(charset) => (Checker::new(charset), charset == Charset::UTF_8),
+        SourceEncoding::Auto => {
+            let found = detection::detect(kind, bytes);
+            let damaged = if found.is_doubtful(false) { Damaged::of(bytes) } else { None };
+            if let Some(damaged) = damaged {
+                problems.push(Problem::damaged(&damaged));
+                if matches!(damaged.damage, Damage::Mixed { .. }) {
+                    return problems;
+                }
+                (Checker::new(Charset::UTF_8).detected(), false)
+            } else if let Some(encoding) = found.encoding {
+                let is_examined = found.is_undeclared || damage::has_mark_of_utf_16(bytes);
+                (Checker::new(encoding.into()).detected(), is_examined)
+            } else {
+                problems.push(Problem::unknown_encoding());
+                return problems;
+            }
+        }
+    };
+    if is_examined {
+        if let Some(problem) = mixture_in_start(&bytes[..bytes.len().min(detection::LENGTH)]) {
+            problems.push(problem);
+            return problems;
+        }
+        checker = checker.examined();
+    }
+    if let Some(to) = to {
+        checker = checker.with_target(to);
+    }
+    let _ = checker.push(bytes, true, &mut |problem| {
+        problems.push(problem);
+        ControlFlow::Continue(())
+    });
+    problems
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rules, lines, columns and offsets of the problems of `bytes`, which come in pieces of `length` bytes.
+    fn check_in_pieces(bytes: &[u8], length: usize, checker: Checker) -> Vec<(Rule, u64, u64, Option<u64>)> {
+        let mut checker = checker;
+        let mut problems = Vec::new();
+        let mut each = |problem: Problem| {
+            problems.push((problem.rule, problem.position.line(), problem.position.column(), problem.offset));
+            ControlFlow::Continue(())
+        };
+        for piece in bytes.chunks(length) {
+            let _ = checker.push(piece, false, &mut each);
+        }
+        let _ = checker.push(&[], true, &mut each);
+        problems
+    }
+
+    #[test]
+    fn the_size_of_the_pieces_changes_no_problem_of_a_character() {
+        let text = b"\xEF\xBB\xBFa\r\n\xE2\x98\x83 caf\xE9\n\0 \xE2\x98\x83\r";
+        let expected = [
+            (Rule::Bom, 1, 1, Some(0)),
+            (Rule::Unmappable, 2, 1, Some(6)),
+            (Rule::Malformed, 2, 6, Some(13)),
+            (Rule::Unmappable, 3, 3, Some(17)),
+            (Rule::MixedNewlines, 2, 7, None),
+            (Rule::Nul, 3, 1, None),
+        ];
+        for length in 1..=text.len() {
+            let checker = Checker::new(Charset::UTF_8).with_target(textcodec::WINDOWS_1252.into());
+            assert_eq!(check_in_pieces(text, length, checker), expected, "{length}");
+        }
+    }
+
+    #[test]
+    fn characters_of_charsets_beyond_the_standard_have_their_offset_in_the_stream() {
+        let text: Vec<u8> = [0x61, 0xD800, 0x2603].into_iter().flat_map(u32::to_be_bytes).collect();
+        for length in 1..=text.len() {
+            let wide = Checker::new(Charset::for_label("utf-32be").unwrap());
+            let problems = check_in_pieces(&text, length, wide.with_target(textcodec::WINDOWS_1252.into()));
+            let expected = [(Rule::Malformed, 1, 2, Some(4)), (Rule::Unmappable, 1, 3, Some(8))];
+            assert_eq!(problems, expected, "{length}");
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_of_another_charset_is_an_error_unless_the_charset_was_found() {
+        let text = b"\xFF\xFEa\0";
+        let rules = |from| check(text, from, None, None).iter().map(|problem| problem.rule).collect::<Vec<_>>();
+        assert_eq!(rules(SourceEncoding::Label(textcodec::WINDOWS_1252.into())), [Rule::OtherBom]);
+        assert_eq!(rules(SourceEncoding::Auto), [Rule::Bom]);
+    }
+
+    #[test]
+    fn a_text_that_is_damaged_or_unknown_says_so() {
+        let rules = |bytes: &[u8]| {
+            check(bytes, SourceEncoding::Auto, Some(Kind::Text), None).iter().map(|p| p.rule).collect::<Vec<_>>()
+        };
+        assert_eq!(rules(b"caf\xE9"), [Rule::UnknownEncoding]);
+        let damaged = ["Grüße\n".repeat(20).as_bytes(), b"caf\xE9\n", "Grüße\n".repeat(20).as_bytes()].concat();
+        assert_eq!(rules(&damaged), [Rule::Damaged, Rule::Malformed]);
+        assert_eq!(rules("cafÃ©\n".as_bytes()), [Rule::DoubleEncoding]);
+        let mixed = [
+            "Grüße\n".repeat(20).as_bytes(),
+            "Grüße und mehr\n".repeat(20).encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>().as_slice(),
+        ]
+        .concat();
+        assert_eq!(rules(&mixed), [Rule::MixedEncodings]);
+    }
+}

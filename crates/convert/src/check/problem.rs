@@ -1,0 +1,152 @@
+//! The problems that a check finds.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::fmt;
+
+use crate::{
+    damage::{Damage, Damaged},
+    position::Position,
+};
+
+/// The rule that a text violates.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Rule {
+    /// Bytes are malformed.
+    Malformed,
+    /// The target charset does not have a character.
+    Unmappable,
+    /// The byte order mark is that of another charset than the expected one.
+    OtherBom,
+    /// Nothing tells the charset.
+    UnknownEncoding,
+    /// UTF-8 with a few malformed sequences.
+    Damaged,
+    /// A part is UTF-16 and a part is not.
+    MixedEncodings,
+    /// The text starts with a byte order mark.
+    Bom,
+    /// Lines end in different ways.
+    MixedNewlines,
+    /// The text has characters U+0000.
+    Nul,
+    /// The text looks as if it was decoded in a wrong charset once.
+    DoubleEncoding,
+}
+
+/// How bad a problem is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Severity {
+    /// It can be intended.
+    Note,
+    /// It is probably not intended.
+    Warning,
+    /// The text is wrong.
+    Error,
+}
+
+impl Severity {
+    /// The name: "note", "warning" or "error".
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+impl Rule {
+    /// The name, for example "mixed-newlines". It is part of the stable interface.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.facts().0
+    }
+
+    /// How bad a violation is. It is part of the stable interface.
+    #[must_use]
+    pub const fn severity(self) -> Severity {
+        self.facts().1
+    }
+
+    const fn facts(self) -> (&'static str, Severity) {
+        match self {
+            Rule::Malformed => ("malformed", Severity::Error),
+            Rule::Unmappable => ("unmappable", Severity::Error),
+            Rule::OtherBom => ("other-bom", Severity::Error),
+            Rule::UnknownEncoding => ("unknown-encoding", Severity::Error),
+            Rule::Damaged => ("damaged", Severity::Error),
+            Rule::MixedEncodings => ("mixed-encodings", Severity::Error),
+            Rule::Bom => ("bom", Severity::Note),
+            Rule::MixedNewlines => ("mixed-newlines", Severity::Warning),
+            Rule::Nul => ("nul", Severity::Warning),
+            Rule::DoubleEncoding => ("double-encoding", Severity::Warning),
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A problem at a place of a text. It is displayed as a clause without its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Problem {
+    /// The rule.
+    pub rule: Rule,
+    /// The place in the text.
+    pub position: Position,
+    /// The place in bytes from the start of the stream, if it is known.
+    pub offset: Option<u64>,
+    /// The name of the charset of the stream; of an unmappable character, that of the target.
+    pub encoding: Option<&'static str>,
+    /// The malformed bytes, or those of the byte order mark.
+    pub bytes: Vec<u8>,
+    /// The character that the target does not have.
+    pub character: Option<char>,
+    /// How often this occurs, for problems that are told once for a text.
+    pub count: Option<u64>,
+    message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Problem {
+    pub(super) fn new(rule: Rule, position: Position, message: String) -> Self {
+        let (offset, encoding, bytes, character, count) = (None, None, Vec::new(), None, None);
+        Problem { rule, position, offset, encoding, bytes, character, count, message }
+    }
+
+    /// The problem of a text that is damaged.
+    #[must_use]
+    pub fn damaged(damaged: &Damaged) -> Self {
+        let is_mixed = matches!(damaged.damage, Damage::Mixed { .. });
+        let rule = if is_mixed { Rule::MixedEncodings } else { Rule::Damaged };
+        let mut problem = Problem::new(rule, damaged.position, damaged.summary().to_string());
+        problem.offset = Some(damaged.offset);
+        if !is_mixed {
+            (problem.encoding, problem.count) = (Some(textcodec::UTF_8.name()), Some(damaged.malformed));
+        }
+        problem
+    }
+
+    /// The problem of a text whose charset nothing tells.
+    #[must_use]
+    pub fn unknown_encoding() -> Self {
+        let message = format!("nothing in the file tells its encoding, and it is not {}", textcodec::UTF_8.name());
+        Problem::new(Rule::UnknownEncoding, Position::default(), message)
+    }
+}

@@ -1,0 +1,167 @@
+//! What a conversion has written in the place of something else.
+
+use alloc::{borrow::ToOwned, format, string::String, vec, vec::Vec};
+use core::fmt;
+
+use crate::{
+    charset::{Charset, Malformed},
+    options::{Errors, Options},
+    position::Position,
+    visible::{self, Character},
+};
+
+/// A replacement that a converter makes.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Replacement<'a> {
+    /// What is replaced.
+    pub what: What<'a>,
+    /// The text in its place, which can be empty.
+    pub text: &'a str,
+    /// The place in the text of the stream.
+    pub position: Position,
+}
+
+/// What a converter replaces.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum What<'a> {
+    /// A malformed sequence of a stream in this charset.
+    Malformed(&'a Malformed, Charset),
+    /// A character that this charset does not have.
+    Unmappable(char, Charset),
+}
+
+impl fmt::Display for Replacement<'_> {
+    /// A clause: "byte offset 3: not UTF-8: FF; left out".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.what {
+            What::Malformed(malformed, charset) => {
+                write!(f, "byte offset {}: not {charset}:", malformed.offset)?;
+                malformed.bytes.iter().try_for_each(|byte| write!(f, " {byte:02X}"))?;
+            }
+            What::Unmappable(character, charset) => write!(f, "{charset} cannot encode {}", Character(character))?,
+        }
+        match self.text {
+            "" => f.write_str("; left out"),
+            text => write!(f, "; written: {}", visible::excerpt(text)),
+        }
+    }
+}
+
+/// The number of replacements in all streams of a converter, and the first of them. It is displayed as a sentence
+/// without its full stop; it is empty if [nothing](Self::is_nothing) was replaced.
+#[derive(Clone, Debug)]
+pub struct Replaced {
+    to: Charset,
+    malformed_errors: Errors,
+    unmappable_errors: Errors,
+    replacement: Option<String>,
+    pub(super) malformed: Places,
+    pub(super) is_cut_off: bool,
+    pub(super) unmappable: Places,
+    pub(super) transliterated: Places,
+}
+
+/// The number of places, and the first place in words.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Places {
+    pub(super) number: u64,
+    first: String,
+}
+
+impl Places {
+    /// Keeps `place` if it is the first.
+    pub(super) fn first(&mut self, place: impl FnOnce() -> String) {
+        if self.number == 0 {
+            self.first = place();
+        }
+    }
+
+    /// The number of `thing`s, their `treatment` and the place of the first, in words. `None` if the number is 0.
+    fn describe(&self, verb: &str, thing: &str, treatment: &str) -> Option<String> {
+        let Places { number, first } = self;
+        match number {
+            0 => None,
+            1 => Some(format!("{verb} 1 {thing}{treatment} ({first})")),
+            _ => Some(format!("{verb} {number} {thing}s{treatment} (the first: {first})")),
+        }
+    }
+}
+
+impl Replaced {
+    pub(super) fn new(options: &Options) -> Self {
+        Replaced {
+            to: options.to,
+            malformed_errors: options.malformed,
+            unmappable_errors: options.unmappable,
+            is_cut_off: false,
+            replacement: options.replacement.clone(),
+            malformed: Places::default(),
+            unmappable: Places::default(),
+            transliterated: Places::default(),
+        }
+    }
+
+    /// The number of malformed sequences.
+    #[must_use]
+    pub const fn malformed(&self) -> u64 {
+        self.malformed.number
+    }
+
+    /// The number of characters that the charset does not have and that were not transliterated.
+    #[must_use]
+    pub const fn unmappable(&self) -> u64 {
+        self.unmappable.number
+    }
+
+    /// The number of characters in whose place others like them were written.
+    #[must_use]
+    pub const fn transliterated(&self) -> u64 {
+        self.transliterated.number
+    }
+
+    /// Whether bytes or characters were left out.
+    #[must_use]
+    pub fn has_left_out(&self) -> bool {
+        let is_out = |errors, places: &Places| errors == Errors::Ignore && places.number > 0;
+        is_out(self.malformed_errors, &self.malformed) || is_out(self.unmappable_errors, &self.unmappable)
+    }
+
+    /// Whether the end of an input has cut off its last sequence of bytes.
+    #[must_use]
+    pub const fn is_cut_off(&self) -> bool {
+        self.is_cut_off
+    }
+
+    /// Whether nothing was replaced.
+    #[must_use]
+    pub const fn is_nothing(&self) -> bool {
+        self.malformed.number + self.unmappable.number + self.transliterated.number == 0
+    }
+}
+
+impl fmt::Display for Replaced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.replacement.as_deref().map(|text| format!(" by {}", visible::excerpt(text)));
+        let (verb, malformed, unmappable) = match self.malformed_errors {
+            Errors::Fatal | Errors::Replacement => {
+                ("replaced", text.clone().unwrap_or(" by U+FFFD".into()), text.unwrap_or(" by ?".into()))
+            }
+            Errors::Html => ("replaced", " by U+FFFD".into(), " by a character reference".into()),
+            Errors::Ignore => ("left out", String::new(), String::new()),
+            Errors::Escape => ("escaped", String::new(), String::new()),
+        };
+        let to = self.to;
+        let unmappable = format!(" that {to} cannot encode{unmappable}");
+        let likeness = format!(" that {to} cannot encode by others like it");
+        let malformed = self.malformed.describe(verb, "malformed sequence", &malformed);
+        let verb = if malformed.is_some() { "" } else { verb };
+        let unmappable = self.unmappable.describe(verb, "character", &unmappable);
+        let parts: Vec<_> = malformed.into_iter().chain(unmappable).collect();
+        let mut sentences = vec![parts.join(" and").trim_start().to_owned()];
+        sentences.extend(self.transliterated.describe("transliterated", "character", &likeness));
+        sentences.retain(|sentence| !sentence.is_empty());
+        f.write_str(&sentences.join("; "))
+    }
+}

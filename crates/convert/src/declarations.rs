@@ -1,0 +1,356 @@
+//! The declarations of an encoding in a text: meta elements, XML declarations and `@charset`. After a conversion, a
+//! declaration is wrong unless it is rewritten.
+
+use alloc::{borrow::ToOwned, collections::VecDeque, format, string::String, vec::Vec};
+use core::{fmt, ops::Range};
+
+use textcodec::{
+    Name,
+    sniff::{Declaration, PRESCAN_LENGTH},
+};
+
+use crate::{
+    charset::{Charset, Decoder},
+    kind::Kind,
+};
+
+/// The number of bytes at the start of a file in which declarations are looked for.
+pub const LENGTH: usize = 64 * 1024;
+
+/// The forms of a declaration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Form {
+    /// A meta element.
+    Meta,
+    /// An XML declaration.
+    Xml,
+    /// `@charset`.
+    AtCharset,
+}
+
+/// A declaration that names another encoding than the output encoding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contradiction {
+    form: Form,
+    label: String,
+    /// The byte offsets of the label in the text, which is in UTF-8.
+    range: Range<usize>,
+}
+
+impl Contradiction {
+    /// The form of the declaration.
+    #[must_use]
+    pub const fn form(&self) -> Form {
+        self.form
+    }
+
+    /// The label that the declaration has.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// The change that makes the declaration name the encoding `to`. `bom` says whether the output starts with a byte
+    /// order mark. `None` if no declaration of this form can name it.
+    #[must_use]
+    pub fn edit(&self, to: Charset, bom: bool) -> Option<Edit> {
+        let name = match (self.form, to.read_as()) {
+            // A meta element with the name x-user-defined means windows-1252.
+            (Form::Meta, Some(Name::XUserDefined)) => return None,
+            // Of the names of UTF-16, only the one without a byte order allows a byte order mark, and this name demands
+            // one.
+            (Form::Xml, Some(Name::Utf16Be | Name::Utf16Le)) if bom => "UTF-16",
+            // Browsers do not read the encoding.
+            (Form::Meta | Form::AtCharset, None) => return None,
+            _ => to.xml_name()?,
+        };
+        Some(Edit { range: self.range.start as u64..self.range.end as u64, name })
+    }
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.form {
+            Form::Meta => "a meta element names ",
+            Form::Xml => "the XML declaration names ",
+            Form::AtCharset => "@charset names ",
+        })?;
+        f.write_str(&self.label)
+    }
+}
+
+/// The declarations in `text`, the start of a file, that a reader of the output would believe and that name another
+/// encoding than `to`; the first comes first.
+///
+/// A page can have two declarations: an XML declaration for readers of XML, and a meta element for readers of HTML.
+/// Readers believe only the first meta element with a known label. In UTF-16, no reader believes a meta element or an
+/// `@charset`: the prescan and CSS look for ASCII bytes, and an HTML parser ignores a meta element in UTF-16.
+#[must_use]
+pub fn contradictions(kind: Kind, text: &str, to: Charset) -> Vec<Contradiction> {
+    let is_utf_16 = to.is_wide();
+    let bom = text.len() - text.trim_start_matches('\u{FEFF}').len();
+    let bytes = &text.as_bytes()[bom..];
+    let xml = || {
+        // XML takes a label of UTF-16 as it is.
+        let meant = |found: &Declaration| Name::for_label(&bytes[found.label.clone()]).ok();
+        // A label that the Standard does not have can be the name of the output encoding.
+        let is_named = |found: &Declaration| {
+            to.read_as().is_some()
+                || to.xml_name().is_some_and(|name| bytes[found.label.clone()].eq_ignore_ascii_case(name.as_bytes()))
+        };
+        Declaration::in_xml(bytes)
+            .filter(|found| meant(found) != to.read_as() || !is_named(found))
+            .map(|found| (Form::Xml, found))
+    };
+    let is_wrong = |found: &Declaration| !is_utf_16 && Some(found.encoding) != to.read_as();
+    let meta = || meta_element(bytes).filter(is_wrong).map(|found| (Form::Meta, found));
+    let found = match kind {
+        Kind::Html => [xml(), meta()],
+        Kind::Xml => [xml(), if root_element(bytes) == Some(b"html") { meta() } else { None }],
+        Kind::Css => [Declaration::in_css(bytes).filter(is_wrong).map(|found| (Form::AtCharset, found)), None],
+        Kind::Text => [None, None],
+    };
+    let contradiction = |(form, found): (Form, Declaration)| {
+        let range = found.label.start + bom..found.label.end + bom;
+        Contradiction { form, label: text[range.clone()].trim().to_owned(), range }
+    };
+    found.into_iter().flatten().map(contradiction).collect()
+}
+
+/// The first meta element that a browser believes. In the first [`PRESCAN_LENGTH`] bytes, the prescan decides. After
+/// these bytes, text in a script and the like is not a meta element, as for an HTML parser.
+pub(crate) fn meta_element(bytes: &[u8]) -> Option<Declaration> {
+    let mut start = 0;
+    loop {
+        let mut found = Declaration::in_html(&bytes[start..], usize::MAX)?;
+        found.label = found.label.start + start..found.label.end + start;
+        if found.label.end < PRESCAN_LENGTH {
+            return Some(found);
+        }
+        match end_of_raw_text(bytes, found.label.start) {
+            None => return Some(found),
+            Some(end) => start = end,
+        }
+    }
+}
+
+/// If `position` is in an element whose content is not markup, the position at which this content ends, or at which the
+/// bytes end.
+fn end_of_raw_text(bytes: &[u8], position: usize) -> Option<usize> {
+    const ELEMENTS: [&str; 8] = ["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"];
+    let mut at = 0;
+    loop {
+        at += bytes.get(at..position)?.iter().position(|&byte| byte == b'<')?;
+        let rest = &bytes[at..];
+        let is_tag_of = |name: &&str| {
+            let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
+            rest.get(1..=name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
+                && rest.get(1 + name.len()).is_some_and(is_end)
+        };
+        if rest.starts_with(b"<!--") {
+            at += find(rest, b"-->").unwrap_or(rest.len());
+        } else if let Some(name) = ELEMENTS.iter().find(|name| is_tag_of(name)) {
+            let end = at + find(rest, format!("</{name}").as_bytes()).unwrap_or(rest.len());
+            if end > position {
+                return Some(end);
+            }
+            at = end;
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// The name of the first element of an XML document, without prefix.
+fn root_element(bytes: &[u8]) -> Option<&[u8]> {
+    let mut at = 0;
+    loop {
+        at += bytes.get(at..)?.iter().position(|&byte| byte == b'<')?;
+        let rest = &bytes[at..];
+        at += match rest.get(1)? {
+            b'!' if rest.starts_with(b"<!--") => find(rest, b"-->")?,
+            b'!' | b'?' => find(rest, b">")?,
+            _ => {
+                let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
+                let name = &rest[1..rest.iter().position(is_end)?];
+                return name.rsplit(|&byte| byte == b':').next();
+            }
+        };
+    }
+}
+
+/// The offset of `needle` in `bytes`, in upper or lower case.
+fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
+    bytes.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle))
+}
+
+/// The search for the declarations in the start of a stream that contradict the output.
+#[derive(Debug)]
+pub struct Search<'a> {
+    kind: Option<Kind>,
+    decoder: &'a Decoder,
+    to: Charset,
+    looked_at: usize,
+}
+
+impl<'a> Search<'a> {
+    /// `kind` is the kind of the stream, if its name tells it; `decoder` is new; `to` is the output's charset.
+    #[must_use]
+    pub const fn new(kind: Option<Kind>, decoder: &'a Decoder, to: Charset) -> Self {
+        Search { kind, decoder, to, looked_at: 0 }
+    }
+
+    /// The declarations in `start`, the first bytes of the stream. `None` if a declaration can follow that a reader of
+    /// the output would believe: then call again with more bytes. `is_last` says that no bytes follow, or that `start`
+    /// has [`LENGTH`] bytes.
+    pub fn look(&mut self, start: &[u8], is_last: bool) -> Option<Vec<Contradiction>> {
+        // Each search takes time proportional to the length of the start, so this length must grow geometrically.
+        if !is_last && (start.len() < 2 * self.looked_at || start.is_empty()) {
+            return None;
+        }
+        self.looked_at = start.len();
+        let text = self.decoder.clone().decode_start(start, is_last);
+        let kind = self.kind.unwrap_or_else(|| Kind::of_content(text.as_bytes()));
+        let is_known = text.len() >= Kind::LENGTH && !text.trim_start().is_empty();
+        (is_last || is_known && is_decided(kind, &text)).then(|| contradictions(kind, &text, self.to))
+    }
+}
+
+/// Whether the text after `text` has no declaration that a reader would believe.
+fn is_decided(kind: Kind, text: &str) -> bool {
+    let bytes = text.trim_start_matches('\u{FEFF}').as_bytes();
+    match kind {
+        Kind::Html => meta_element(bytes).is_some(),
+        Kind::Xml => root_element(bytes).is_some_and(|name| name != b"html" || meta_element(bytes).is_some()),
+        Kind::Css => bytes.len() >= PRESCAN_LENGTH || !bytes.starts_with(b"@charset \"") || bytes.contains(&b';'),
+        Kind::Text => true,
+    }
+}
+
+/// A label in a text, and the name that takes its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edit {
+    range: Range<u64>,
+    name: &'static str,
+}
+
+/// The edits of a text that comes piece by piece.
+#[derive(Debug)]
+pub(crate) struct Edits {
+    /// In the order of the text.
+    edits: VecDeque<Edit>,
+    /// The offset in the text of the next piece.
+    position: u64,
+}
+
+impl Edits {
+    pub(crate) fn new(edits: Vec<Edit>) -> Self {
+        Edits { edits: edits.into(), position: 0 }
+    }
+
+    /// The parts of the edited `piece`, each with the offset in `piece` where it stands. A label can
+    /// continue in the next piece.
+    pub(crate) fn apply<'a>(&mut self, piece: &'a str) -> Vec<(usize, &'a str)> {
+        let (mut parts, mut done) = (Vec::new(), 0);
+        let (start, end) = (self.position, self.position + piece.len() as u64);
+        // The cast loses nothing: the clamped position is in the piece, and the length of the piece is a `usize`.
+        let offset = |position: u64| (position.clamp(start, end) - start) as usize;
+        while let Some(edit) = self.edits.front().filter(|edit| edit.range.start < end) {
+            if edit.range.start >= start {
+                parts.push((done, &piece[done..offset(edit.range.start)]));
+                parts.push((offset(edit.range.start), edit.name));
+            }
+            done = offset(edit.range.end);
+            if edit.range.end > end {
+                break;
+            }
+            self.edits.pop_front();
+        }
+        parts.push((done, &piece[done..]));
+        self.position = end;
+        parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use textcodec::{Encoding, KOI8_R, UTF_8, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+
+    /// Asserts that the labels between the brackets of `marked` contradict `to`, and that nothing else does.
+    fn contradict(kind: Kind, marked: &str, to: Encoding) {
+        let text = marked.replace(['[', ']'], "");
+        let found = contradictions(kind, &text, to.into());
+        let mut bracketed = text.clone();
+        for contradiction in found.iter().rev() {
+            bracketed.insert(contradiction.range.end, ']');
+            bracketed.insert(contradiction.range.start, '[');
+        }
+        assert_eq!(bracketed, marked, "{kind:?} to {}", to.name());
+    }
+
+    #[test]
+    fn finds_what_contradicts_the_output_and_nothing_else() {
+        let late = " ".repeat(PRESCAN_LENGTH);
+        for (kind, marked) in [
+            (Kind::Html, "<meta charset='[koi8-r]'><meta charset=big5>"),
+            (
+                Kind::Html,
+                "<meta charset=bogus><META HTTP-EQUIV=content-type content='text/html; charset=[koi8-r]; a=b'>",
+            ),
+            (Kind::Html, "<meta charset=utf8>"),
+            (Kind::Html, "<meta charset=utf-16><p>means UTF-8"),
+            (Kind::Html, "\u{FEFF}<?xml version='1.0' encoding='[koi8-r]'?><html><meta charset=\"[sjis]\"/>"),
+            (Kind::Html, "<?xml version='1.0'?><html>"),
+            (Kind::Html, &format!("{late}<meta charset=[koi8-r]>")),
+            (Kind::Html, &format!("{late}<script>'<meta charset=koi8-r>'</SCRIPT ><meta charset=[sjis]>")),
+            (Kind::Html, &format!("{late}<!-- <script> --><meta charset=[koi8-r]>")),
+            (Kind::Html, &format!("{late}<title><meta charset=koi8-r>")),
+            (Kind::Html, "<script>'<meta charset=[koi8-r]>'</script><p>as the prescan reads it"),
+            (Kind::Xml, "<?xml version='1.0' encoding='[koi8-r]'?><a><!-- <html> --><meta charset='koi8-r'/>"),
+            (Kind::Xml, "<?xml version='1.0' encoding = \"[UTF-16]\" standalone='yes'?><a/>"),
+            (Kind::Xml, "<?xml version='1.0'?><a/>"),
+            (
+                Kind::Xml,
+                "<?xml version='1.0' encoding='[koi8-r]'?><!DOCTYPE html><html a='b'><meta charset='[koi8-r]'/>",
+            ),
+            (Kind::Xml, "<?xml version='1.0' encoding='utf-8'?><rss><meta charset='koi8-r'/>"),
+            (Kind::Css, "@charset \"[koi8-r]\"; a {}"),
+            (Kind::Css, "@charset 'koi8-r';"),
+            (Kind::Text, "<?xml version='1.0' encoding='koi8-r'?><meta charset=koi8-r>"),
+        ] {
+            contradict(kind, marked, UTF_8);
+        }
+        contradict(Kind::Html, "<meta charset=x-user-defined>", WINDOWS_1252);
+        contradict(Kind::Html, "<meta charset=[x-user-defined]>", X_USER_DEFINED);
+        contradict(Kind::Html, "<?xml version='1.0' encoding='[koi8-r]'?><meta charset=koi8-r>", UTF_16LE);
+        contradict(Kind::Xml, "<?xml version='1.0' encoding='utf-16'?><a/>", UTF_16LE);
+        contradict(Kind::Css, "@charset \"koi8-r\";", UTF_16LE);
+    }
+
+    #[test]
+    fn the_name_is_what_readers_understand() {
+        let name = |kind, text, to: Encoding, bom| {
+            contradictions(kind, text, to.into())[0].edit(to.into(), bom).map(|edit| edit.name)
+        };
+        let (xml, html) = ("<?xml version='1.0' encoding='big5'?>", "<meta charset=big5>");
+        assert_eq!(name(Kind::Xml, xml, KOI8_R, false), Some("KOI8-R"));
+        assert_eq!(name(Kind::Xml, xml, UTF_16LE, false), Some("UTF-16LE"));
+        assert_eq!(name(Kind::Xml, xml, UTF_16LE, true), Some("UTF-16"));
+        assert_eq!(name(Kind::Html, html, UTF_8, true), Some("UTF-8"));
+        assert_eq!(name(Kind::Html, html, X_USER_DEFINED, false), None);
+    }
+
+    #[test]
+    fn edits_do_not_depend_on_the_pieces() {
+        let text = "0123456789";
+        let edits = vec![Edit { range: 2..4, name: "ab" }, Edit { range: 7..10, name: "c" }];
+        for length in 1..=text.len() {
+            let mut stream = Edits::new(edits.clone());
+            let pieces = text.as_bytes().chunks(length).map(|piece| core::str::from_utf8(piece).unwrap());
+            let edited: String = pieces.flat_map(|piece| stream.apply(piece)).map(|(_, part)| part).collect();
+            assert_eq!(edited, "01ab456c", "{length}");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Finds the encoding of a stream from its first bytes.
+
+use alloc::vec::Vec;
+
+use textcodec::{
+    Encoding, Name, UTF_8,
+    sniff::{
+        Hints, Rung, Sniffer,
+        structure::{self, Examination, Findings},
+    },
+};
+
+use crate::{charset::Charset, damage, declarations, kind::Kind};
+
+/// The number of bytes at the start of a stream from which its encoding must be known.
+pub const LENGTH: usize = declarations::LENGTH;
+
+/// The encoding of a stream, as far as the caller knows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SourceEncoding {
+    /// The encoding that the stream tells.
+    Auto,
+    /// A known charset.
+    Label(Charset),
+}
+
+/// The encoding of a stream, and the bytes that were read to find it out.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Found {
+    /// `None` if nothing in the stream tells its encoding.
+    pub encoding: Option<Encoding>,
+    /// The first bytes of the stream.
+    pub start: Vec<u8>,
+    /// Whether `start` is the whole stream.
+    pub is_whole: bool,
+    /// Whether the encoding is UTF-8 only because `start` is ASCII, and bytes can follow.
+    pub is_open: bool,
+    /// Whether only the structure of the bytes tells the encoding, or nothing does.
+    pub is_undeclared: bool,
+}
+
+impl Found {
+    /// Whether the encoding depends on more bytes than `start`: the stream may be damaged, or UTF-16 in parts only.
+    /// `has_choice` says that an encoding is chosen if nothing tells it.
+    #[must_use]
+    pub fn is_doubtful(&self, has_choice: bool) -> bool {
+        damage::has_mark_of_utf_16(&self.start)
+            || self.is_undeclared
+                && match self.encoding.map(Encoding::id) {
+                    None | Some(Name::Utf16Be | Name::Utf16Le) => true,
+                    Some(Name::Utf8) => self.is_open && has_choice || self.start.contains(&0),
+                    Some(_) => false,
+                }
+    }
+
+    /// The damage of the stream as far as `start` shows it.
+    #[must_use]
+    pub fn findings(&self) -> Findings {
+        let mut examination = Examination::new();
+        examination.feed(&self.start);
+        examination.findings(self.is_whole)
+    }
+}
+
+/// The search for the encoding of a stream, whose bytes come piece by piece.
+#[derive(Clone, Debug)]
+pub struct Detection {
+    kind: Option<Kind>,
+    start: Vec<u8>,
+}
+
+impl Detection {
+    /// `kind` is the kind of the stream, if its name tells it.
+    #[must_use]
+    pub const fn new(kind: Option<Kind>) -> Self {
+        Detection { kind, start: Vec::new() }
+    }
+
+    /// The greatest number of bytes that the next piece can have.
+    #[must_use]
+    pub fn missing(&self) -> usize {
+        LENGTH - self.start.len()
+    }
+
+    /// Takes the next piece of the stream, which has at most as many bytes as are [`missing`](Self::missing). `is_whole`
+    /// says that the stream ends with it. Returns the encoding when it is known, and `None` if more bytes are needed.
+    ///
+    /// # Panics
+    /// If the piece is too long.
+    pub fn push(&mut self, piece: &[u8], is_whole: bool) -> Option<Found> {
+        assert!(piece.len() <= self.missing(), "a piece is longer than the missing bytes");
+        self.start.extend_from_slice(piece);
+        let last = is_whole || self.missing() == 0;
+        let declared = declared(self.kind, &self.start, last);
+        if declared.is_none() && !last {
+            return None;
+        }
+        let start = core::mem::take(&mut self.start);
+        if declared.is_some() {
+            return Some(Found { encoding: declared, start, is_whole, is_open: false, is_undeclared: false });
+        }
+        // The structure of the bytes tells the encoding; else a page declares it further down; else ASCII is UTF-8.
+        let kind = self.kind.unwrap_or_else(|| Kind::of_content(&start));
+        let is_open = start.len() == LENGTH && is_plain_ascii(&start) && late_declaration(kind, &start).is_none();
+        let encoding = structure::guess(&start);
+        let (encoding, is_undeclared) = match encoding.or_else(|| late_declaration(kind, &start)) {
+            Some(declared) => (Some(declared), encoding.is_some()),
+            None => (is_plain_ascii(&start).then_some(UTF_8.id()), true),
+        };
+        let encoding = encoding.and_then(|name| Encoding::for_name(name).ok());
+        Some(Found { encoding, start, is_whole, is_open, is_undeclared })
+    }
+}
+
+/// Finds the encoding of a text from its bytes. `kind` is its kind, if that is known.
+#[must_use]
+pub fn detect(kind: Option<Kind>, bytes: &[u8]) -> Found {
+    let mut detection = Detection::new(kind);
+    // The same pieces as from a stream: with fewer bytes than LENGTH, the whole comes at once.
+    let is_whole = bytes.len() < LENGTH;
+    let start = &bytes[..bytes.len().min(LENGTH)];
+    detection.push(start, is_whole).expect("the encoding is decided after as many bytes as these")
+}
+
+/// The encoding that a stream declares in the way that its kind prescribes. `None` if it declares none in `start`, its
+/// first bytes, or not yet.
+fn declared(kind: Option<Kind>, start: &[u8], last: bool) -> Option<Encoding> {
+    // The first few bytes may not show the kind.
+    let is_enough = last || start.len() >= Kind::LENGTH;
+    let kind = kind.unwrap_or_else(|| Kind::of_content(start));
+    let sniffed = Sniffer::new(kind.context(), Hints::default()).sniff(start, last).filter(|_| is_enough)?;
+    let encoding = Encoding::for_name(sniffed.encoding).ok();
+    match (kind, sniffed.rung) {
+        // Every decoder finds the byte order mark itself.
+        (_, Rung::Bom) => Some(UTF_8),
+        (Kind::Html | Kind::Text, Rung::Default) => None,
+        // XML and CSS without a declaration are UTF-8: this default is not a guess.
+        _ => encoding,
+    }
+}
+
+/// The encoding that a meta element of a page declares after the first 1024 bytes. Browsers find it while they parse
+/// the page.
+#[must_use]
+pub fn late_declaration(kind: Kind, bytes: &[u8]) -> Option<Name> {
+    declarations::meta_element(bytes).filter(|_| kind == Kind::Html).map(|declaration| declaration.encoding)
+}
+
+/// Whether the bytes mean the same in UTF-8 and in every encoding but UTF-16 and ISO-2022-JP.
+#[must_use]
+pub fn is_plain_ascii(bytes: &[u8]) -> bool {
+    bytes.is_ascii() && !bytes.iter().any(|byte| matches!(byte, 0x00 | 0x0E | 0x0F | 0x1B))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_no_more_bytes_than_needed() {
+        let page = b"<!doctype html><meta charset=koi8-r><p>and then much more";
+        let mut detection = Detection::new(None);
+        let found = page.iter().find_map(|byte| detection.push(&[*byte], false)).unwrap();
+        assert_eq!(found.encoding.map(Encoding::name), Some("KOI8-R"));
+        assert_eq!(found.start, b"<!doctype html><meta charset=koi8-r>");
+    }
+
+    #[test]
+    fn takes_at_most_64_kib() {
+        let Found { encoding, start, is_whole, is_open, .. } = detect(Some(Kind::Text), &[b'a'; 100_000]);
+        assert_eq!((encoding, start.len(), is_whole, is_open), (Some(UTF_8), LENGTH, false, true));
+    }
+}

@@ -1,0 +1,56 @@
+//! The library under the program `textcodec`: it converts, checks and repairs text, and finds out its charset.
+//!
+//! Beside the encodings of the [Encoding Standard](https://encoding.spec.whatwg.org/), it has charsets of older files
+//! ([`Charset`]). A conversion can change the ends of lines, normalize and transliterate the text, and rewrite the
+//! declarations of its charset ([`Converter`]). A check lists every problem with its place ([`Checker`], [`check()`]). A
+//! repair undoes wrong decodings ([`Repair`]).
+//!
+//! Everything here works on slices and allocates; nothing needs an operating system. The text of a stream comes piece
+//! by piece, and memory is constant.
+//!
+//! The order of the modules; each knows only those before it:
+//!
+//! ```text
+//! visible ← position ← buffers ← charset ← text ← kind ← binary ← declarations ← damage ← guess ←
+//! detection ← source ← options ← converter ← repair ← check
+//! ```
+
+#![cfg_attr(not(any(test, feature = "std")), no_std)]
+
+extern crate alloc;
+
+pub mod binary;
+pub mod buffers;
+pub mod charset;
+mod check;
+mod converter;
+pub mod damage;
+pub mod declarations;
+pub mod detection;
+pub mod guess;
+mod kind;
+mod options;
+mod position;
+mod repair;
+mod source;
+pub mod text;
+pub mod visible;
+
+#[cfg(feature = "std")]
+pub use self::converter::Writer;
+pub use self::{
+    charset::Charset,
+    check::{Checker, Each, Problem, Rule, Severity, check, mixture_in_start},
+    converter::{Converter, Failure, Plan, Replaced, Replacement, Sink, Stream, TextError, What, convert},
+    detection::SourceEncoding,
+    kind::Kind,
+    options::{BomAction, Errors, Options},
+    position::{ForEditors, Position},
+    repair::{CannotRepair, Counts, Lines, Repair, Repaired, Verdict, decode_mixed},
+    source::{Choice, Source},
+};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

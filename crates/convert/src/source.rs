@@ -1,0 +1,299 @@
+//! The decoder of a stream of which the charset may be unknown at the start.
+//!
+//! Of a pipe that starts with ASCII, the charset is decided when the first other byte comes.
+//! ASCII means the same in nearly every encoding, so it is passed on at once, and in constant memory. At the first byte
+//! that is not ASCII, the decoder waits for the next 64 KiB or the end of the stream. If these bytes are UTF-8, or have
+//! the structure of another encoding, the rest is read in this encoding; otherwise in the encoding of a guess, or in the
+//! fallback. If these bytes are damaged UTF-8, or a part of the stream is UTF-16, the decoder chooses no
+//! encoding.
+
+use alloc::{boxed::Box, string::String, vec::Vec};
+use core::convert::Infallible;
+
+use textcodec::sniff::structure::{self, Examination};
+
+use crate::{
+    charset::{Charset, Decode, Decoded, Decoder, Status},
+    damage::Damaged,
+    detection,
+    guess::{Guesser, Hints},
+    position::Position,
+};
+
+/// The number of bytes that decide.
+const LENGTH: usize = 64 * 1024;
+
+/// The decoder of a stream.
+#[derive(Clone, Debug)]
+pub struct Source(Inner);
+
+#[derive(Clone, Debug)]
+enum Inner {
+    Known(Decoder),
+    Undecided(Box<Undecided>),
+}
+
+impl From<Decoder> for Source {
+    fn from(decoder: Decoder) -> Self {
+        Source(Inner::Known(decoder))
+    }
+}
+
+impl Source {
+    /// A stream whose charset is decided when the first byte comes that is not ASCII: by the structure of the bytes
+    /// from there on, by a guess, or in the end by `fallback`. At least one of `fallback` and `guess` is there.
+    #[must_use]
+    pub fn undecided(fallback: Option<Charset>, guess: Option<Hints>) -> Self {
+        Source(Inner::Undecided(Box::new(Undecided::new(fallback, guess))))
+    }
+
+    /// The charset, which a byte order mark or the bytes may have decided.
+    #[must_use]
+    pub fn charset(&self) -> Charset {
+        match &self.0 {
+            Inner::Known(decoder) => decoder.charset(),
+            Inner::Undecided(undecided) => undecided.charset(),
+        }
+    }
+
+    /// How the charset was chosen, if that happened while the stream was decoded and nothing in the stream tells it.
+    #[must_use]
+    pub fn choice(&self) -> Option<Choice> {
+        match &self.0 {
+            Inner::Known(_) => None,
+            Inner::Undecided(undecided) => undecided.choice(),
+        }
+    }
+
+    /// Whether a byte order mark has decided the charset.
+    #[must_use]
+    pub fn is_by_mark(&self) -> bool {
+        matches!(&self.0, Inner::Known(decoder) if decoder.is_by_mark())
+    }
+
+    /// Whether a byte order mark was removed.
+    #[must_use]
+    pub fn had_mark(&self) -> bool {
+        match &self.0 {
+            Inner::Known(decoder) => decoder.had_mark(),
+            Inner::Undecided(undecided) => undecided.charset().needs_bom(),
+        }
+    }
+
+    /// A decoder for the first bytes of the stream, before any of them were decoded.
+    #[must_use]
+    pub fn start_decoder(&self) -> Decoder {
+        match &self.0 {
+            Inner::Known(decoder) => decoder.clone(),
+            Inner::Undecided(undecided) => undecided.charset().new_decoder(false),
+        }
+    }
+}
+
+impl Decode for Source {
+    type Stop = Damaged;
+
+    fn decode(&mut self, source: &[u8], text: &mut String, last: bool) -> Result<Decoded, Damaged> {
+        match &mut self.0 {
+            Inner::Known(decoder) => Ok(decoder.decode(source, text, last)),
+            Inner::Undecided(undecided) => undecided.decode(source, text, last),
+        }
+    }
+}
+
+/// The state of the decision.
+#[derive(Clone, Debug)]
+struct Undecided {
+    fallback: Option<Charset>,
+    guess: Option<Hints>,
+    /// The number of bytes before `window`.
+    position: u64,
+    /// The place after the text of these bytes.
+    place: Position,
+    /// All bytes up to the decision.
+    examination: Examination,
+    /// The bytes that decide. `read` of them are decoded.
+    window: Vec<u8>,
+    read: usize,
+    decided: Option<Decoder>,
+    choice: Option<Choice>,
+}
+
+/// How an encoding was chosen that nothing in the stream tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Choice {
+    /// By a guess.
+    Guess,
+    /// It is the fallback.
+    Fallback,
+}
+
+impl Undecided {
+    /// At least one of `fallback` and `guess` is there.
+    fn new(fallback: Option<Charset>, guess: Option<Hints>) -> Self {
+        Undecided {
+            fallback,
+            guess,
+            position: 0,
+            place: Position::default(),
+            examination: Examination::new(),
+            window: Vec::new(),
+            read: 0,
+            decided: None,
+            choice: None,
+        }
+    }
+
+    /// The encoding; UTF-8 as long as all bytes are ASCII.
+    fn charset(&self) -> Charset {
+        self.decided.as_ref().map_or(Charset::UTF_8, Decoder::charset)
+    }
+
+    /// How the encoding was chosen. `None` if the structure of the bytes tells it.
+    fn choice(&self) -> Option<Choice> {
+        self.choice
+    }
+
+    /// As [`Decoder::decode`].
+    fn decode(&mut self, source: &[u8], text: &mut String, last: bool) -> Result<Decoded, Damaged> {
+        let mut read = 0;
+        if self.decided.is_none() {
+            if self.window.is_empty() {
+                let space = text.capacity() - text.len();
+                let length = source.iter().take(space).take_while(|&&byte| is_plain(byte)).count();
+                let ascii = core::str::from_utf8(&source[..length]).unwrap_or_default();
+                text.push_str(ascii);
+                self.place = self.place.after(ascii);
+                self.examination.feed(&source[..length]);
+                self.position += length as u64;
+                read = length;
+                if source.get(length).is_none_or(|&byte| is_plain(byte)) {
+                    let status = if length == source.len() { Status::InputEmpty } else { Status::OutputFull };
+                    return Ok(Decoded::new(status, read));
+                }
+            }
+            let rest = &source[read..];
+            let taken = &rest[..rest.len().min(LENGTH - self.window.len())];
+            self.window.extend_from_slice(taken);
+            read += taken.len();
+            let is_all = last && read == source.len();
+            if self.window.len() < LENGTH && !is_all {
+                return Ok(Decoded::new(Status::InputEmpty, read));
+            }
+            if let Some(damaged) = self.damage(is_all) {
+                return Err(damaged);
+            }
+            self.decided = Some(self.decide(is_all).new_decoder(false));
+        }
+        let Some(decoder) = &mut self.decided else { return Ok(Decoded::new(Status::InputEmpty, read)) };
+        if self.read < self.window.len() {
+            let is_end = last && read == source.len();
+            let mut decoded = decoder.decode(&self.window[self.read..], text, is_end);
+            self.read += decoded.read;
+            move_by(&mut decoded.status, self.position);
+            if decoded.status != Status::InputEmpty || is_end {
+                return Ok(Decoded::new(decoded.status, read));
+            }
+            self.window = Vec::new();
+            self.read = 0;
+        }
+        let mut decoded = decoder.decode(&source[read..], text, last);
+        move_by(&mut decoded.status, self.position);
+        Ok(Decoded::new(decoded.status, read + decoded.read))
+    }
+
+    /// The damage of the bytes up to the end of the window.
+    fn damage(&mut self, is_all: bool) -> Option<Damaged> {
+        self.examination.feed(&self.window);
+        let findings = self.examination.findings(is_all);
+        let first = findings.first_malformed.map_or(0, |first| first.saturating_sub(self.position));
+        let before = self.window.get(..usize::try_from(first).unwrap_or(0)).unwrap_or_default();
+        let place = || Ok::<_, Infallible>(self.place.after(core::str::from_utf8(before).unwrap_or_default()));
+        Damaged::at(&findings, place).ok().flatten()
+    }
+
+    /// The encoding of the window. `is_all` says that no bytes follow.
+    fn decide(&mut self, is_all: bool) -> Charset {
+        let known = structure::guess(&self.window).and_then(|name| textcodec::Encoding::for_name(name).ok());
+        if let Some(encoding) = known {
+            return encoding.into();
+        }
+        let guess = self.guess.as_ref().and_then(|hints| {
+            let mut guesser = Guesser::new(hints);
+            guesser.feed(&self.window, is_all);
+            guesser.guess()
+        });
+        let fallback = self.fallback.map(|charset| (charset, Choice::Fallback));
+        let chosen = guess.map(|guess| (guess.charset, Choice::Guess)).or(fallback);
+        self.choice = chosen.map(|(_, choice)| choice);
+        chosen.map_or(Charset::UTF_8, |(charset, _)| charset)
+    }
+}
+
+/// Whether the byte means the same in every encoding in which text starts with ASCII.
+fn is_plain(byte: u8) -> bool {
+    detection::is_plain_ascii(&[byte])
+}
+
+/// Adds the number of bytes before the window to the offset of an error.
+fn move_by(status: &mut Status, position: u64) {
+    if let Status::Malformed(malformed) = status {
+        malformed.offset += position;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::charset::decode_all;
+    use core::ops::ControlFlow;
+    use textcodec::WINDOWS_1252;
+
+    fn decode(bytes: &[u8], length: usize) -> (String, Charset) {
+        let mut source = Source::undecided(Some(WINDOWS_1252.into()), None);
+        let (mut whole, mut text) = (String::new(), String::with_capacity(16));
+        let mut pieces: Vec<_> = bytes.chunks(length).map(|piece| (piece, false)).collect();
+        pieces.push((&[], true));
+        for (piece, last) in pieces {
+            let result = decode_all(&mut source, piece, &mut text, last, |_, text, decoded| {
+                whole += text;
+                text.clear();
+                if let Status::Malformed(malformed) = decoded.status {
+                    whole += &format!("<{}>", malformed.offset);
+                }
+                ControlFlow::<()>::Continue(())
+            });
+            if let Err(damaged) = result {
+                return (whole + &damaged.to_string(), Charset::UTF_8);
+            }
+        }
+        (whole, source.charset())
+    }
+
+    #[test]
+    fn the_first_byte_that_is_not_ascii_decides_wherever_it_is() {
+        for ascii in [0, 1, 100, 70_000] {
+            let start = "a".repeat(ascii);
+            for length in [1, 7, 65_536] {
+                let legacy = [start.as_bytes(), b"caf\xE9 \x80"].concat();
+                assert_eq!(
+                    decode(&legacy, length),
+                    (format!("{start}café €"), WINDOWS_1252.into()),
+                    "{ascii} {length}"
+                );
+                let utf_8 = format!("{start}café ☃");
+                assert_eq!(decode(utf_8.as_bytes(), length), (utf_8.clone(), Charset::UTF_8), "{ascii} {length}");
+            }
+        }
+        assert_eq!(decode(b"only ASCII", 3), ("only ASCII".to_owned(), Charset::UTF_8));
+    }
+
+    #[test]
+    fn errors_after_the_decision_have_their_offset_in_the_stream() {
+        let utf_8 = [&b"abc"[..], "é".repeat(40_000).as_bytes(), b"\xFFx"].concat();
+        let (text, charset) = decode(&utf_8, 1000);
+        assert_eq!(charset, Charset::UTF_8);
+        assert!(text.ends_with("é<80003>x"), "{:?}", &text[text.len() - 20..]);
+    }
+}
