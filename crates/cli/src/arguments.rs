@@ -21,7 +21,6 @@ pub(crate) use self::{
     convert::Convert,
     iconv::{Iconv, IconvProgram},
     repair::Repair,
-    selection::Selection,
     show::Show,
     sniff::Sniff,
 };

@@ -1,15 +1,12 @@
 //! The sentences about errors and notes of a job: what has happened to which input, and which options help.
 
 use textcodec_convert::{
-    Charset, TextError,
+    Charset, Choice, TextError,
     damage::{Damage, Damaged},
+    files::{Done, FileError, JobError},
 };
 
-use crate::{
-    job::{Done, JobError},
-    message,
-};
-use textcodec_convert::Choice;
+use crate::message;
 
 /// The error of the input with this name, with its cause, and with options that help.
 pub(crate) fn error(name: &str, error: JobError) -> anyhow::Error {
@@ -29,7 +26,7 @@ pub(crate) fn error(name: &str, error: JobError) -> anyhow::Error {
         JobError::Declaration { .. } => "With --declarations update, the name of the output encoding takes the place \
                                          of this label; with --declarations keep, it stays."
             .to_owned(),
-        JobError::Undeclarable { .. } => "With --declarations keep, the declaration stays as it is.".to_owned(),
+        _ => "With --declarations keep, the declaration stays as it is.".to_owned(),
     };
     anyhow::anyhow!("{name}: {error}\n  {hint}")
 }
@@ -95,4 +92,15 @@ pub(crate) fn notes(name: &str, done: &Done, to: Charset) -> Vec<String> {
 /// The note about an input whose encoding is that of --fallback.
 pub(crate) fn fallback(name: &str, from: Charset) -> String {
     format!("{name}: nothing in the file tells its encoding; it is read in {from}, as --fallback says")
+}
+
+/// The error of a file that takes no part in the run, with its cause, and with an option that helps.
+pub(crate) fn file_error(error: FileError) -> anyhow::Error {
+    match error {
+        FileError::Directory(_) => anyhow::anyhow!("{error}\n  With --recursive, the files in it are taken."),
+        FileError::IsOutput(_) => {
+            anyhow::anyhow!("{error}; to convert a file in place, name it and use --output")
+        }
+        error => error.into(),
+    }
 }

@@ -5,32 +5,27 @@
 //! The exit status is 0 if everything is done, or if the reader of standard output has stopped reading; 1 if a file
 //! could not be read, converted or written; and 2 if the arguments are wrong. `textcodec check` has other exit
 //! statuses.
+//!
+//! The library `textcodec-convert` does the work. The order of the modules here; each knows only those before it:
+//!
+//! ```text
+//! standard_streams ← message ← color ← json ← progress ← label ← input ← output ← jobs ← report ← settings ←
+//! sample ← explanation ← arguments ← commands
+//! ```
 
 mod arguments;
-mod attributes;
-mod collisions;
 mod color;
 mod commands;
 mod explanation;
-mod gitignore;
 mod input;
-mod interruption;
-mod job;
 mod jobs;
 mod json;
 mod label;
 mod message;
-mod new_file;
 mod output;
-mod overlap;
 mod progress;
-mod reading;
-mod regular;
-mod remote;
 mod report;
-mod rewrite;
 mod sample;
-mod selection;
 mod settings;
 mod standard_streams;
 
@@ -42,10 +37,10 @@ use std::{
 
 use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser, error::ErrorKind};
+use textcodec_convert::files::{self, Collision};
 
 use crate::{
     arguments::{Arguments, Check, Command, Iconv, IconvProgram},
-    collisions::Collision,
     message::Failures,
     standard_streams::StandardOutput,
 };
@@ -56,6 +51,7 @@ use crate::{
 /// program once.
 #[must_use]
 pub fn run(command_line: Vec<OsString>) -> u8 {
+    files::remove_temporary_files_on_signals();
     if is_iconv(&command_line) {
         message::set_program("iconv");
         return match IconvProgram::try_parse_from(&command_line) {

@@ -1,69 +1,27 @@
 //! The place that text is written to.
 
 use std::{
-    fs::{self, File, OpenOptions},
-    io::{self, ErrorKind, IsTerminal, Write},
-    path::{Path, PathBuf},
+    fs::File,
+    io::{self, Write},
+    path::Path,
 };
 
-use crate::{new_file::NewFile, regular, remote, standard_streams::StandardOutput};
+use textcodec_convert::files::{self, names_standard_output};
 
-/// The number of symbolic links that are followed one after the other, as in Linux.
-const LINKS: usize = 40;
+use crate::standard_streams::StandardOutput;
 
 /// A place that bytes are written to.
 pub(crate) enum Output {
     Standard(StandardOutput),
-    /// A device, a named pipe, or anything else that is no regular file.
-    Direct(File),
-    /// A regular file, new or in the place of another.
-    NewFile(Box<NewFile>),
+    File(files::Output),
 }
 
 impl Output {
     /// Standard output for `None` and "-".
     pub(crate) fn open(path: Option<&Path>) -> io::Result<Self> {
-        match path {
+        match path.filter(|path| !names_standard_output(path)) {
             None => StandardOutput::open().map(Output::Standard),
-            Some(path) if names_standard_output(path) => StandardOutput::open().map(Output::Standard),
-            Some(path) => match fs::metadata(path) {
-                Ok(metadata) if metadata.is_file() => Self::new_file(fs::canonicalize(path)?, true),
-                Ok(_) => Ok(Output::Direct(OpenOptions::new().write(true).open(path)?)),
-                Err(error) if error.kind() == ErrorKind::NotFound => Self::new_file(follow_links(path)?, false),
-                Err(error) => Err(error),
-            },
-        }
-    }
-
-    fn new_file(target: PathBuf, exists: bool) -> io::Result<Self> {
-        NewFile::create(target, exists).map(|file| Output::NewFile(Box::new(file)))
-    }
-
-    /// Opens a regular file whose name the user did not give: a symbolic link is not followed, and a named pipe is not
-    /// opened. A new file gets these permissions of Unix, without those that the umask takes away, and the directories
-    /// above it are created. `check` is called if there is a file already.
-    pub(crate) fn create(path: &Path, permissions: u32, check: impl FnOnce() -> io::Result<()>) -> io::Result<Self> {
-        let new =
-            |target: PathBuf| NewFile::create_with(target, permissions).map(|file| Output::NewFile(Box::new(file)));
-        match fs::symlink_metadata(path) {
-            Ok(metadata) if metadata.is_file() => check().and_then(|()| Self::new_file(path.to_owned(), true)),
-            Ok(_) => Err(regular::not_regular()),
-            Err(error) if error.kind() == ErrorKind::NotFound => match new(path.to_owned()) {
-                Err(error) if error.kind() == ErrorKind::NotFound => {
-                    path.parent().map_or(Ok(()), fs::create_dir_all)?;
-                    new(path.to_owned())
-                }
-                result => result,
-            },
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Gives a new file the time of the last change of another file.
-    pub(crate) fn set_modified(&self, other: &fs::Metadata) -> io::Result<()> {
-        match self {
-            Output::NewFile(file) => file.set_modified(other),
-            Output::Standard(_) | Output::Direct(_) => Ok(()),
+            Some(path) => files::Output::open(path).map(Output::File),
         }
     }
 
@@ -76,16 +34,15 @@ impl Output {
     pub(crate) fn is_file(&self) -> bool {
         match self {
             Output::Standard(output) => output.is_file(),
-            Output::Direct(_) => false,
-            Output::NewFile(_) => true,
+            Output::File(output) => output.is_file(),
         }
     }
 
     /// A copy of the regular file, if there is one, whose place the output takes.
     pub(crate) fn existing(&self) -> Option<File> {
         match self {
-            Output::NewFile(file) => file.existing().and_then(|file| file.try_clone().ok()),
-            Output::Standard(_) | Output::Direct(_) => None,
+            Output::Standard(_) => None,
+            Output::File(output) => output.existing(),
         }
     }
 
@@ -93,8 +50,7 @@ impl Output {
     pub(crate) fn is_terminal(&self) -> bool {
         match self {
             Output::Standard(output) => output.is_terminal(),
-            Output::Direct(file) => file.is_terminal(),
-            Output::NewFile(_) => false,
+            Output::File(output) => output.is_terminal(),
         }
     }
 
@@ -104,21 +60,8 @@ impl Output {
     /// Returns a sentence for each attribute of the former file that the new one could not keep.
     pub(crate) fn complete(self) -> io::Result<Vec<String>> {
         match self {
-            Output::NewFile(file) => file.complete(),
             Output::Standard(output) => output.confirm().map(|()| Vec::new()),
-            Output::Direct(_) => Ok(Vec::new()),
-        }
-    }
-
-    /// As [`complete`](Self::complete), but the system writes the bytes to a local disk when it wants to.
-    pub(crate) fn complete_without_waiting(self) -> io::Result<Vec<String>> {
-        match self {
-            Output::NewFile(file) => {
-                let ready = file.finish()?;
-                remote::confirm(ready.file())?;
-                ready.place()
-            }
-            Output::Standard(_) | Output::Direct(_) => Ok(Vec::new()),
+            Output::File(output) => output.complete(),
         }
     }
 }
@@ -127,45 +70,14 @@ impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Output::Standard(output) => output.write(bytes),
-            Output::Direct(file) => file.write(bytes),
-            Output::NewFile(file) => file.write(bytes),
+            Output::File(output) => output.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Output::Standard(output) => output.flush(),
-            Output::Direct(_) | Output::NewFile(_) => Ok(()),
+            Output::File(output) => output.flush(),
         }
     }
-}
-
-/// Whether `path` is a name of standard output: "-", `/dev/stdout`, `/dev/fd/1`, `/proc/self/fd/1`, or a symbolic link
-/// to one of the last three.
-pub(crate) fn names_standard_output(path: &Path) -> bool {
-    if path.as_os_str() == "-" {
-        return true;
-    }
-    linked(path).any(|path| {
-        path.as_os_str() == "/dev/stdout"
-            || path.file_name().is_some_and(|name| name == "1") && is_in_descriptors(&path)
-    })
-}
-
-/// Whether `path` is in a directory of the descriptors of this process.
-fn is_in_descriptors(path: &Path) -> bool {
-    let Some(Ok(directory)) = path.parent().map(fs::canonicalize) else { return false };
-    let descriptors = ["/dev/fd", "/proc/self/fd", "/proc/thread-self/fd"];
-    descriptors.into_iter().any(|descriptors| fs::canonicalize(descriptors).is_ok_and(|other| other == directory))
-}
-
-/// The path of the file that writing to `path` would make. There is nothing at `path`, or a symbolic link to nothing.
-pub(crate) fn follow_links(path: &Path) -> io::Result<PathBuf> {
-    linked(path).find(|path| !path.is_symlink()).ok_or_else(|| io::Error::other("too many symbolic links"))
-}
-
-/// `path`, and the paths that the symbolic links lead to, one after the other.
-fn linked(path: &Path) -> impl Iterator<Item = PathBuf> {
-    let next = |path: &PathBuf| Some(path.parent().unwrap_or(Path::new("")).join(fs::read_link(path).ok()?));
-    std::iter::successors(Some(path.to_owned()), next).take(LINKS + 1)
 }

@@ -5,9 +5,9 @@ use std::{
     io::{self, Read},
 };
 
-use textcodec_convert::{Charset, buffers, detection};
+use textcodec_convert::{Charset, buffers, detection, files::reading};
 
-use crate::{message, reading};
+use crate::message;
 
 /// The number of bytes of a line that are shown before the first byte that is not ASCII, and from it on.
 const SHOWN: (usize, usize) = (40, 80);

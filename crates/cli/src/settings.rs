@@ -3,27 +3,19 @@
 
 use std::sync::Arc;
 
-use textcodec_convert::{Charset, Options, SourceEncoding, guess::Hints};
+use textcodec_convert::files;
 
-use crate::{job::Declarations, report::Report};
+use crate::report::Report;
 
 /// How the bytes of one file become the bytes of another. The settings are the same for all files of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
-    /// The encoding to decode from.
-    pub(crate) from: SourceEncoding,
-    /// Whether a byte order mark is text, and does not decide the encoding.
-    pub(crate) ignore_bom: bool,
-    /// The encoding of a file whose encoding is not found.
-    pub(crate) fallback: Option<Charset>,
-    /// What is known for a guess at the encoding of a file that declares nothing. `None` if nothing is guessed.
-    pub(crate) guess: Option<Hints>,
-    /// How text becomes bytes.
-    pub(crate) options: Options,
+    /// What the library needs.
+    pub(crate) job: files::Settings,
     /// The list of all replacements.
     pub(crate) report: Option<Arc<Report>>,
     /// The treatment of declarations that contradict the output. For `None` it depends on the output.
-    pub(crate) declarations: Option<Declarations>,
+    pub(crate) declarations: Option<files::Declarations>,
     /// Whether files that look binary are converted.
     pub(crate) force: bool,
 }

@@ -61,7 +61,7 @@ impl StandardOutput {
     /// Returns the errors of writing that a remote file system reports late.
     pub(crate) fn confirm(&self) -> io::Result<()> {
         #[cfg(unix)]
-        return crate::remote::confirm(&self.0);
+        return textcodec_convert::files::confirm(&self.0);
         #[cfg(not(unix))]
         Ok(())
     }

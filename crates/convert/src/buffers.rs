@@ -72,6 +72,7 @@ mod free {
 }
 
 /// [`LENGTH`] bytes, whose values at the start are not defined.
+#[derive(Debug)]
 pub struct Bytes(Vec<u8>);
 
 impl Bytes {
@@ -104,6 +105,7 @@ impl Drop for Bytes {
 }
 
 /// An empty text with a capacity of [`LENGTH`] bytes at least.
+#[derive(Debug)]
 pub struct Text(String);
 
 impl Text {

@@ -1,8 +1,8 @@
 //! The registry of charsets: the encodings of the [Standard](https://encoding.spec.whatwg.org/) and others that old
 //! files have, under one type, with their names and labels.
 //!
-//! A label of the Standard always means the encoding of the Standard. Where the Standard gives a usual label to a larger
-//! encoding, as it does with iso-8859-1, the smaller one has labels that start with "exact-".
+//! A label of the Standard always means the encoding of the Standard. Where the Standard gives a usual label to a
+//! larger encoding, as it does with iso-8859-1, the smaller one has labels that start with "exact-".
 
 mod decoder;
 mod encoder;

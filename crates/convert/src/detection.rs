@@ -83,8 +83,9 @@ impl Detection {
         LENGTH - self.start.len()
     }
 
-    /// Takes the next piece of the stream, which has at most as many bytes as are [`missing`](Self::missing). `is_whole`
-    /// says that the stream ends with it. Returns the encoding when it is known, and `None` if more bytes are needed.
+    /// Takes the next piece of the stream, which has at most as many bytes as are [`missing`](Self::missing).
+    /// `is_whole` says that the stream ends with it. Returns the encoding when it is known, and `None` if more bytes
+    /// are needed.
     ///
     /// # Panics
     /// If the piece is too long.

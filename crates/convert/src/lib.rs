@@ -2,17 +2,18 @@
 //!
 //! Beside the encodings of the [Encoding Standard](https://encoding.spec.whatwg.org/), it has charsets of older files
 //! ([`Charset`]). A conversion can change the ends of lines, normalize and transliterate the text, and rewrite the
-//! declarations of its charset ([`Converter`]). A check lists every problem with its place ([`Checker`], [`check()`]). A
-//! repair undoes wrong decodings ([`Repair`]).
+//! declarations of its charset ([`Converter`]). A check lists every problem with its place ([`Checker`], [`check()`]).
+//! A repair undoes wrong decodings ([`Repair`]).
 //!
-//! Everything here works on slices and allocates; nothing needs an operating system. The text of a stream comes piece
-//! by piece, and memory is constant.
+//! All of this works on slices and allocates; nothing needs an operating system. The text of a stream comes piece by
+//! piece, and memory is constant. With the feature `files`, the module `files` finds, converts and replaces files
+//! safely.
 //!
 //! The order of the modules; each knows only those before it:
 //!
 //! ```text
 //! visible ← position ← buffers ← charset ← text ← kind ← binary ← declarations ← damage ← guess ←
-//! detection ← source ← options ← converter ← repair ← check
+//! detection ← source ← options ← converter ← repair ← check ← files
 //! ```
 
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
@@ -27,6 +28,8 @@ mod converter;
 pub mod damage;
 pub mod declarations;
 pub mod detection;
+#[cfg(feature = "files")]
+pub mod files;
 pub mod guess;
 mod kind;
 mod options;

@@ -16,7 +16,7 @@ pub enum Errors {
     /// U+FFFD is written for malformed input, and a question mark for each unmappable character; or the text of
     /// [`Options::replacement`] for both.
     Replacement,
-    /// U+FFFD is written for malformed input, and a character reference such as `&#9731;` for each unmappable character.
+    /// U+FFFD is written for malformed input, and a character reference such as `&#9731;` for an unmappable character.
     Html,
     /// Malformed input and unmappable characters are left out.
     Ignore,

@@ -1,11 +1,10 @@
 //! The decoder of a stream of which the charset may be unknown at the start.
 //!
-//! Of a pipe that starts with ASCII, the charset is decided when the first other byte comes.
-//! ASCII means the same in nearly every encoding, so it is passed on at once, and in constant memory. At the first byte
-//! that is not ASCII, the decoder waits for the next 64 KiB or the end of the stream. If these bytes are UTF-8, or have
-//! the structure of another encoding, the rest is read in this encoding; otherwise in the encoding of a guess, or in the
-//! fallback. If these bytes are damaged UTF-8, or a part of the stream is UTF-16, the decoder chooses no
-//! encoding.
+//! Of a pipe that starts with ASCII, the charset is decided when the first other byte comes. ASCII means the same in
+//! nearly every encoding, so it is passed on at once, and in constant memory. At the first byte that is not ASCII, the
+//! decoder waits for the next 64 KiB or the end of the stream. If these bytes are UTF-8, or have the structure of
+//! another encoding, the rest is read in this encoding; otherwise in the encoding of a guess, or in the fallback. If
+//! these bytes are damaged UTF-8, or a part of the stream is UTF-16, the decoder chooses no encoding.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::convert::Infallible;

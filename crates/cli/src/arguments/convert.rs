@@ -8,7 +8,7 @@ use std::{
 
 use clap::{ArgGroup, Args};
 
-use textcodec_convert::{Charset, Options, SourceEncoding};
+use textcodec_convert::{Charset, Options, SourceEncoding, files};
 
 use super::{
     guess::Guess,
@@ -213,16 +213,10 @@ impl Conversion {
         options.transliterate = self.transliterate;
         options.newlines = self.newlines.into();
         options.normalization = self.normalize.into();
-        Ok(Settings {
-            from: self.from,
-            ignore_bom: self.ignore_bom,
-            fallback: self.fallback,
-            guess: self.guess.hints(),
-            options,
-            report,
-            declarations: self.declarations.map(Into::into),
-            force: self.force,
-        })
+        let mut job = files::Settings::new(options);
+        (job.from, job.ignore_bom) = (self.from, self.ignore_bom);
+        (job.fallback, job.guess) = (self.fallback, self.guess.hints());
+        Ok(Settings { job, report, declarations: self.declarations.map(Into::into), force: self.force })
     }
 
     /// The treatment of errors; a text for replacements asks for replacements.

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-
-use crate::rewrite::Manner;
+use textcodec_convert::files::Manner;
 
 /// The places of the new files.
 #[derive(Args, Debug)]

@@ -3,6 +3,7 @@
 use std::num::NonZero;
 
 use clap::Args;
+use textcodec_convert::files::Walk;
 
 use crate::message::excerpt;
 
@@ -42,6 +43,14 @@ pub(crate) struct Selection {
 
 impl Selection {
     /// The number of threads that work side by side.
+    /// The search for the files that these options want.
+    pub(crate) fn walk(&self) -> Walk<'_> {
+        let mut walk = Walk::default();
+        (walk.recursive, walk.gitignore, walk.hidden) = (self.recursive, self.gitignore, self.hidden);
+        (walk.include, walk.exclude) = (&self.include, &self.exclude);
+        walk
+    }
+
     pub(crate) fn threads(&self) -> usize {
         self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get)
     }

@@ -3,8 +3,6 @@
 use clap::ValueEnum;
 use textcodec_convert as library;
 
-use crate::job;
-
 /// The treatment of malformed input and unmappable characters.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum Errors {
@@ -106,11 +104,11 @@ pub(crate) enum Declarations {
     Keep,
 }
 
-impl From<Declarations> for job::Declarations {
+impl From<Declarations> for library::files::Declarations {
     fn from(declarations: Declarations) -> Self {
         match declarations {
-            Declarations::Update => job::Declarations::Update,
-            Declarations::Keep => job::Declarations::Keep,
+            Declarations::Update => library::files::Declarations::Update,
+            Declarations::Keep => library::files::Declarations::Keep,
         }
     }
 }

@@ -16,20 +16,18 @@ use textcodec_convert::{
     binary::looks_binary,
     damage::{self, Damage, Damaged},
     detection::Found,
+    files::{Input, Selected, jobs, reading, select},
     mixture_in_start,
     visible::json_string,
 };
 
 use crate::{
     arguments::Check,
-    color,
-    input::Input,
-    jobs::{self, Desk, Report},
+    color, explanation, input,
+    jobs::{Desk, Printer, Report},
     json,
     message::{Failures, say},
     progress::Progress,
-    reading,
-    selection::{self, Selected, Walk},
     standard_streams::StandardOutput,
 };
 
@@ -42,8 +40,11 @@ const BINARY: usize = 8 * 1024;
 /// Checks all files. Returns whether one of them has an error.
 pub(crate) fn run(arguments: &Check, failures: &mut Failures) -> anyhow::Result<bool> {
     let files = if arguments.files.is_empty() { &[PathBuf::from("-")][..] } else { &arguments.files };
-    let walk = Walk { streams: true, lengths: io::stderr().is_terminal(), ..Walk::default() };
-    let found = selection::select(files, &arguments.selection, walk, failures);
+    let mut walk = arguments.selection.walk();
+    walk.streams = Some(input::open_standard);
+    walk.lengths = io::stderr().is_terminal();
+    let mut found = select(files, &walk);
+    found.failures.drain(..).for_each(|error| failures.add(&explanation::file_error(error)));
     let output = match arguments.quiet {
         true => None,
         false => Some(StandardOutput::open().context("cannot write to standard output")?),
@@ -53,7 +54,8 @@ pub(crate) fn run(arguments: &Check, failures: &mut Failures) -> anyhow::Result<
     let progress = Progress::new(wanted, found.selected.iter().map(|selected| selected.input.length).sum());
     let (with_errors, skipped) = (AtomicUsize::new(0), AtomicUsize::new(found.skipped.len()));
     let unread = Mutex::new(0);
-    let work = |selected: &Selected, mut report: Report<'_>| {
+    let work = |selected: &Selected, report| {
+        let mut report = Report::from(report);
         let checked = FileCheck::new(arguments, &selected.input, &mut report).check(selected, &progress);
         match checked {
             Ok(Checked::Fine) => {}
@@ -66,7 +68,9 @@ pub(crate) fn run(arguments: &Check, failures: &mut Failures) -> anyhow::Result<
         }
     };
     let threads = arguments.selection.threads();
-    let printed = jobs::run(&Desk::new(output, &progress), &found.selected, threads, false, work, || ());
+    let desk = Desk::new(Printer::new(output, &progress));
+    jobs::run(&desk, &found.selected, threads, false, work, || ());
+    let printed = desk.into_printer().result();
     drop(progress);
     let unread = unread.into_inner().unwrap_or_else(PoisonError::into_inner);
     failures.count(unread);
@@ -156,10 +160,10 @@ fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 /// The check of one file.
-struct FileCheck<'a, 'r> {
+struct FileCheck<'a, 'r, 'p> {
     arguments: &'a Check,
     input: &'a Input,
-    report: &'a mut Report<'r>,
+    report: &'a mut Report<'r, 'p>,
     listed: usize,
     has_errors: bool,
     /// Whether the file looks binary, so that one malformed sequence is enough.
@@ -168,8 +172,8 @@ struct FileCheck<'a, 'r> {
     has_ended: bool,
 }
 
-impl<'a, 'r> FileCheck<'a, 'r> {
-    fn new(arguments: &'a Check, input: &'a Input, report: &'a mut Report<'r>) -> Self {
+impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
+    fn new(arguments: &'a Check, input: &'a Input, report: &'a mut Report<'r, 'p>) -> Self {
         FileCheck { arguments, input, report, listed: 0, has_errors: false, is_binary: false, has_ended: false }
     }
 

@@ -1,6 +1,5 @@
 //! `textcodec convert`: the text of files, in another encoding, to one output. [`many`] converts each file on its own.
 
-mod group;
 mod many;
 mod tally;
 
@@ -11,18 +10,17 @@ use std::{
 
 use anyhow::Context;
 use same_file::Handle;
-use textcodec_convert::{Choice, Converter, Replaced, Replacement, SourceEncoding, Writer};
+use textcodec_convert::{
+    Choice, Converter, Replaced, Replacement, SourceEncoding, Writer,
+    files::{self, Action, Input, Overlapped, Paths, Rules, Stopped, names_standard_output},
+};
 
 use crate::{
     arguments::Convert,
-    collisions::Paths,
-    explanation,
-    input::Input,
-    job::{self, Action, Rules, Stopped},
+    explanation, input,
     jobs::Topic,
     message::{self, Failures, say},
-    output::{self, Output},
-    overlap::Overlapped,
+    output::Output,
     progress::Progress,
     settings::Settings,
 };
@@ -61,12 +59,13 @@ fn check_paths(arguments: &Convert) -> anyhow::Result<()> {
     let mut paths = Paths::default();
     paths.write_standard_error();
     // A file that cannot be read is reported later.
-    Input::check_all(&arguments.files).filter_map(Result::ok).for_each(|input| paths.read(&input));
-    match arguments.output.as_deref().filter(|path| !output::names_standard_output(path)) {
+    input::check_all(&arguments.files).filter_map(Result::ok).for_each(|input| paths.read(&input));
+    match arguments.output.as_deref().filter(|path| !names_standard_output(path)) {
         Some(path) => paths.write_over_inputs("--output", path)?,
         None => paths.write_standard_output(),
     }
-    arguments.conversion.report.as_deref().map_or(Ok(()), |path| paths.write("--report", path))
+    arguments.conversion.report.as_deref().map_or(Ok(()), |path| paths.write("--report", path))?;
+    Ok(())
 }
 
 /// Converts the text of all files, one after the other. Returns `None` if nothing was written because of a failure.
@@ -76,15 +75,16 @@ pub(crate) fn to_one_output(
     output_path: Option<&Path>,
     failures: &mut Failures,
 ) -> anyhow::Result<Option<Replaced>> {
-    let inputs: Vec<_> = Input::check_all(files).filter_map(|input| failures.check(input)).collect();
-    let is_standard = output_path.is_none_or(output::names_standard_output);
+    let inputs: Vec<_> =
+        input::check_all(files).filter_map(|input| failures.check(input.map_err(explanation::file_error))).collect();
+    let is_standard = output_path.is_none_or(names_standard_output);
     if failures.has_failed() && (!is_standard || inputs.is_empty()) {
         return Ok(None);
     }
     let context = || cannot_write(output_path);
     let output = Output::open(output_path).with_context(context)?;
     if output.is_standard() {
-        inputs.iter().try_for_each(Input::check_standard_output)?;
+        inputs.iter().try_for_each(Input::check_standard_output).map_err(explanation::file_error)?;
     }
     let progress = progress(&inputs, &output);
     let run = Run::new(settings, &inputs, &output, &context, progress);
@@ -132,28 +132,28 @@ impl<'a, F: Fn() -> String> Run<'a, F> {
     /// Converts all inputs, one after the other.
     fn convert<W: Write>(&self, output: W, failures: &mut Failures) -> anyhow::Result<(W, Replaced)> {
         let settings = self.settings;
-        let mut converter = Converter::new(settings.options.clone(), Writer(output));
+        let mut converter = Converter::new(settings.job.options.clone(), Writer(output));
         let mut fallbacks = 0;
         for input in self.inputs {
             if self.is_standard {
                 // The text of an earlier input may have been appended to the file that standard input reads.
-                input.check_standard_output()?;
+                input.check_standard_output().map_err(explanation::file_error)?;
             }
             let is_in_place = || self.existing.as_ref().is_some_and(|file| input.is(file));
-            let refuse_binary = !settings.force && (settings.from == SourceEncoding::Auto || is_in_place());
+            let refuse_binary = !settings.force && (settings.job.from == SourceEncoding::Auto || is_in_place());
             let rules = Rules { declarations: self.declarations, refuse_binary };
             let progress = |length| self.progress.advance(length);
             let converted = match &settings.report {
                 Some(report) => {
                     let observer = |replacement: &Replacement<'_>| report.add(&input.name, replacement);
-                    job::convert(settings, rules, input, &mut converter, Some(&observer), progress)
+                    files::convert(&settings.job, rules, input, &mut converter, Some(&observer), progress)
                 }
-                None => job::convert(settings, rules, input, &mut converter, None, progress),
+                None => files::convert(&settings.job, rules, input, &mut converter, None, progress),
             };
             let error = |error| explanation::error(&input.name, error);
             match converted {
                 Ok(done) => {
-                    explanation::notes(&input.name, &done, settings.options.to).iter().for_each(|note| say(note));
+                    explanation::notes(&input.name, &done, settings.job.options.to).iter().for_each(|note| say(note));
                     if done.choice == Some(Choice::Fallback) {
                         fallbacks += 1;
                         if fallbacks <= Topic::LIMIT {

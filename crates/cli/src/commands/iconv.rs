@@ -7,15 +7,13 @@ use textcodec::UTF_16LE;
 use textcodec_convert::{
     Charset, Errors, Options, Replaced, SourceEncoding,
     charset::foreign::{self, Meaning},
+    files::{self, Declarations, check_output, check_streams},
 };
 
 use crate::{
     arguments::Iconv,
-    collisions,
     commands::convert,
-    input::Input,
-    job::Declarations,
-    label,
+    input, label,
     message::{self, Failures, say},
     settings::Settings,
     standard_streams::StandardOutput,
@@ -49,17 +47,11 @@ pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<
         () => Errors::Fatal,
     };
     options.transliterate = to.transliterate;
-    let settings = Settings {
-        from: SourceEncoding::Label(source),
-        // The byte order mark of UTF-16 decides its byte order. In all other encodings it is a character.
-        ignore_bom: !is_utf_16(&from.name),
-        fallback: None,
-        guess: None,
-        options,
-        report: None,
-        declarations: Some(Declarations::Keep),
-        force: true,
-    };
+    let mut job = files::Settings::new(options);
+    job.from = SourceEncoding::Label(source);
+    // The byte order mark of UTF-16 decides its byte order. In all other encodings it is a character.
+    job.ignore_bom = !is_utf_16(&from.name);
+    let settings = Settings { job, report: None, declarations: Some(Declarations::Keep), force: true };
     let (mut has_left_out, mut is_cut_off) = (false, false);
     let mut run = |files: &[PathBuf], output: Option<&PathBuf>, failures: &mut Failures| {
         let replaced = convert::to_one_output(&settings, files, output.map(PathBuf::as_path), failures)?;
@@ -69,13 +61,15 @@ pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<
     };
     if arguments.in_place {
         for file in &arguments.files {
-            let is_apart = Input::check(file).and_then(|input| collisions::check_streams(&input));
-            if let Err(error) = is_apart.and_then(|()| run(std::slice::from_ref(file), Some(file), failures)) {
+            let is_apart = input::check(file).and_then(|input| check_streams(&input));
+            if let Err(error) =
+                is_apart.map_err(Into::into).and_then(|()| run(std::slice::from_ref(file), Some(file), failures))
+            {
                 failures.add(&error);
             }
         }
     } else {
-        collisions::check_output(arguments.output.as_deref())?;
+        check_output("--output", arguments.output.as_deref())?;
         run(&arguments.files, arguments.output.as_ref(), failures)?;
     }
     // glibc's iconv fails after //IGNORE has left something out, and does not fail with -c.

@@ -1,20 +1,15 @@
 //! `textcodec man`: the man pages.
 
-use std::{
-    fs,
-    io::{self, ErrorKind, Write},
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 
 use anyhow::{Context, Result};
 use clap::CommandFactory;
 use clap_mangen::Man as Page;
+use textcodec_convert::files::replace;
 
 use crate::{
     arguments::{Arguments, Man},
     message,
-    new_file::NewFile,
-    regular,
 };
 
 /// Writes a page for the program, and one for each command.
@@ -35,18 +30,5 @@ fn write(command: clap::Command, name: &str, directory: &Path) -> Result<()> {
     // The page of a command has the version without the level of the processor on which it is written.
     Page::new(command.long_version(None::<&str>)).render(&mut page)?;
     let path = directory.join(format!("{name}.1"));
-    replace(path.clone(), &page).with_context(|| format!("cannot write {}", message::display(&path)))
-}
-
-/// Writes a file in the place of the regular file at `path`, if there is one.
-fn replace(path: PathBuf, bytes: &[u8]) -> io::Result<()> {
-    let exists = match fs::symlink_metadata(&path) {
-        Ok(metadata) if metadata.is_file() => true,
-        Ok(_) => return Err(regular::not_regular()),
-        Err(error) if error.kind() == ErrorKind::NotFound => false,
-        Err(error) => return Err(error),
-    };
-    let mut file = NewFile::create(path, exists)?;
-    file.write_all(bytes)?;
-    file.complete().map(drop)
+    replace(&path, &page).with_context(|| format!("cannot write {}", message::display(&path)))
 }

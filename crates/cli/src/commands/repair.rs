@@ -7,12 +7,14 @@ use std::{
 
 use anyhow::{Context, bail};
 
-use textcodec_convert::{Counts as RepairCounts, Lines, Repair, decode_mixed};
+use textcodec_convert::{
+    Counts as RepairCounts, Lines, Repair, decode_mixed,
+    files::{Input, check_output, check_streams},
+};
 
 use crate::{
     arguments::Repair as Arguments,
-    collisions,
-    input::Input,
+    explanation, input,
     message::{self, Failures, escape_controls, say},
     output::Output,
 };
@@ -25,7 +27,9 @@ const BUFFER: usize = 64 * 1024;
 
 /// Repairs all files. `repair` is what the arguments ask for.
 pub(crate) fn run(arguments: &Arguments, repair: &Repair, failures: &mut Failures) -> anyhow::Result<()> {
-    let inputs: Vec<_> = Input::check_all(&arguments.files).filter_map(|input| failures.check(input)).collect();
+    let inputs: Vec<_> = input::check_all(&arguments.files)
+        .filter_map(|input| failures.check(input.map_err(explanation::file_error)))
+        .collect();
     if arguments.in_place {
         for input in inputs {
             failures.check(in_place(arguments, repair, &input));
@@ -36,11 +40,11 @@ pub(crate) fn run(arguments: &Arguments, repair: &Repair, failures: &mut Failure
     if inputs.is_empty() || failures.has_failed() && name.is_some() {
         return Ok(());
     }
-    collisions::check_output(name)?;
+    check_output("--output", name)?;
     let context = || cannot_write(name);
     let mut output = Output::open(name).with_context(context)?;
     if output.is_standard() {
-        inputs.iter().try_for_each(Input::check_standard_output)?;
+        inputs.iter().try_for_each(Input::check_standard_output).map_err(explanation::file_error)?;
     }
     for input in &inputs {
         file(arguments, repair, input, &mut output, name)?.say(&input.name);
@@ -53,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments, repair: &Repair, failures: &mut Failure
 fn in_place(arguments: &Arguments, repair: &Repair, input: &Input) -> anyhow::Result<()> {
     let path = input.path().filter(|_| input.length.is_some());
     let Some(path) = path else { bail!("{}: only a regular file can be repaired in its place", input.name) };
-    collisions::check_streams(input)?;
+    check_streams(input)?;
     let mut output = if arguments.dry_run { Output::open(None) } else { Output::open(Some(path)) }
         .with_context(|| cannot_write(Some(path)))?;
     let counts = file(arguments, repair, input, &mut output, Some(path))?;

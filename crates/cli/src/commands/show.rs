@@ -11,14 +11,13 @@ use anyhow::Context;
 use textcodec_convert::{
     Charset, Position, SourceEncoding,
     charset::{Decoder, Malformed, Status},
+    files::{check_streams, reading},
 };
 
 use crate::{
     arguments::Show,
-    collisions, color,
-    input::Input,
+    color, input,
     message::{is_visible, say},
-    reading,
     standard_streams::StandardOutput,
 };
 
@@ -31,8 +30,8 @@ const BUFFER: usize = 64 * 1024;
 /// Shows one file.
 pub(crate) fn run(arguments: &Show) -> anyhow::Result<()> {
     let file = arguments.file.clone().unwrap_or_else(|| "-".into());
-    let input = Input::check(&file)?;
-    collisions::check_streams(&input)?;
+    let input = input::check(&file)?;
+    check_streams(&input)?;
     let cannot_read = || format!("cannot read {}", input.name);
     let mut rest = input.open().with_context(cannot_read)?;
     let (charset, start) = match arguments.from {

@@ -15,16 +15,16 @@ use textcodec_convert::{
     Charset, Kind,
     charset::Status,
     damage::{self, Damage, Damaged, Examination},
-    detection, guess,
+    detection,
+    files::{Input, reading},
+    guess,
     visible::json_string,
 };
 
 use crate::{
     arguments::Sniff,
-    input::Input,
-    json,
+    explanation, input, json,
     message::{Failures, excerpt, say},
-    reading,
     standard_streams::StandardOutput,
 };
 
@@ -44,8 +44,9 @@ pub(crate) fn run(arguments: &Sniff, failures: &mut Failures) -> anyhow::Result<
     }
     let context = "cannot write to standard output";
     let mut output = StandardOutput::open().context(context)?;
-    for input in Input::check_all(&arguments.files) {
-        if let Some(line) = failures.check(input.and_then(|input| sniff(arguments, &input))) {
+    for input in input::check_all(&arguments.files) {
+        let line = input.map_err(explanation::file_error).and_then(|input| sniff(arguments, &input));
+        if let Some(line) = failures.check(line) {
             output.print(&(line + "\n")).context(context)?;
         }
     }

@@ -24,7 +24,7 @@ impl<E> From<TextError> for Failure<E> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum TextError {
-    /// The input is malformed in its charset. Another error mode than fatal goes on, or the input is in another charset.
+    /// The input is malformed in its charset. Other error modes than fatal go on; or the input is in another charset.
     #[non_exhaustive]
     Malformed {
         /// The charset of the input.

@@ -9,27 +9,23 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use textcodec_convert::{Charset, Choice, Converter, Replaced, Replacement, SourceEncoding, Writer, damage::Damage};
-
-use super::{
-    group::Group,
-    tally::{Outcome, Source, Tally},
+use textcodec_convert::{
+    Charset, Choice, Converter, Replaced, Replacement, SourceEncoding, Writer,
+    damage::Damage,
+    files::{
+        self, Action, Comparison, Files, Group, Input, Manner, Old, Output, Paths, Ready, Rewrite, Rewritten, Rules,
+        Selected, Skipped, Stopped, are_same, backup, jobs, names_standard_output, reading, remove_leftover, select,
+    },
 };
+
+use super::tally::{Outcome, Source, Tally};
 use crate::{
     arguments::Convert,
-    collisions::Paths,
     explanation,
-    input::Input,
-    job::{self, Action, Rules, Stopped},
-    jobs::{self, Desk, Report, Topic},
+    jobs::{Desk, Printer, Report, Topic},
     message::{self, Failures, say},
-    new_file,
-    output::{self, Output},
     progress::Progress,
-    reading, regular,
-    rewrite::{self, Comparison, Manner, Old, Ready, Rewrite, Rewritten},
     sample,
-    selection::{self, Files, Selected, Skipped, Walk},
     settings::Settings,
     standard_streams::StandardOutput,
 };
@@ -40,8 +36,10 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
     let prints = places.verbose || places.dry_run;
     let shows_progress = io::stderr().is_terminal() && !(prints && io::stdout().is_terminal());
     let suffix = places.suffix.as_deref();
-    let walk = Walk { output, suffix, streams: false, lengths: shows_progress };
-    let mut files = selection::select(&arguments.files, &arguments.selection, walk, failures);
+    let mut walk = arguments.selection.walk();
+    (walk.output, walk.suffix, walk.lengths) = (output, suffix, shows_progress);
+    let mut files = select(&arguments.files, &walk);
+    files.failures.drain(..).for_each(|error| failures.add(&explanation::file_error(error)));
     if let Some(output) = output {
         check_names(&files, output)?;
     }
@@ -65,7 +63,7 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
         progress: &progress,
     };
     let tally = Mutex::new(Tally::new(&files));
-    let end = |selected: &Selected, mut report: Report<'_>, outcome: Outcome| {
+    let end = |selected: &Selected, mut report: Report<'_, '_>, outcome: Outcome| {
         if prints {
             report.print(&format!("{}: {}\n", selected.input.name, outcome.describe(places.dry_run)));
         }
@@ -79,25 +77,29 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
         }
         tally.lock().unwrap_or_else(PoisonError::into_inner).add(&outcome);
     };
-    let desk = Desk::new(standard_output, &progress);
-    let printed = {
+    let desk = Desk::new(Printer::new(standard_output, &progress));
+    {
         let group = Group::new(|Waiting { selected, mut report, from }, placed: io::Result<_>| {
             let outcome = placed.map(|lost| task.converted(selected, &mut report, from, lost));
             let outcome = outcome.with_context(|| cannot_write(selected));
             end(selected, report, outcome.unwrap_or_else(Outcome::Failed));
         });
-        let work = |selected, mut report| match task.convert(selected, &mut report, &|| group.place()) {
-            Ok(Step::Ready(file, from)) => group.add(file, Waiting { selected, report, from }),
-            Ok(Step::Done(outcome)) => end(selected, report, outcome),
-            Err(error) => end(selected, report, Outcome::Failed(error)),
+        let work = |selected, report| {
+            let mut report = Report::from(report);
+            match task.convert(selected, &mut report, &|| group.place()) {
+                Ok(Step::Ready(file, from)) => group.add(file, Waiting { selected, report, from }),
+                Ok(Step::Done(outcome)) => end(selected, report, outcome),
+                Err(error) => end(selected, report, Outcome::Failed(error)),
+            }
         };
         let idle = || {
             group.place();
         };
-        jobs::run(&desk, &files.selected, arguments.selection.threads(), !places.dry_run, work, idle)
-    };
-    let (fallbacks, samples) = (desk.left_out(Topic::Fallback), desk.left_out(Topic::Sample));
-    drop(desk);
+        jobs::run(&desk, &files.selected, arguments.selection.threads(), !places.dry_run, work, idle);
+    }
+    let mut printer = desk.into_printer();
+    let (fallbacks, samples) = (printer.left_out(Topic::Fallback), printer.left_out(Topic::Sample));
+    let printed = printer.result();
     let reported = task.settings.report.as_ref().map_or(Ok(()), |report| report.finish());
     // The bar goes before the last lines come.
     drop(progress);
@@ -153,14 +155,15 @@ fn check_paths(files: &Files, arguments: &Convert) -> anyhow::Result<()> {
         }
         if let (Some(suffix), Some(path)) = (&places.suffix, input.path()) {
             let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-            paths.keep_old(&rewrite::backup(&target, suffix), &input.name);
+            paths.keep_old("--suffix", &backup(&target, suffix), &input.name);
         }
     }
     match report {
         // Lines on standard output and the report can be one text.
-        Some(path) if !output::names_standard_output(path) => paths.write("--report", path),
-        _ => Ok(()),
+        Some(path) if !names_standard_output(path) => paths.write("--report", path)?,
+        _ => {}
     }
+    Ok(())
 }
 
 /// Removes the temporary files of runs that were killed, and says so.
@@ -171,7 +174,7 @@ fn remove_leftovers(files: &Files, dry: bool, failures: &mut Failures) {
             say(&format!("{name}: a run that was killed seems to have left this file; the next run will remove it"));
             continue;
         }
-        match new_file::remove_leftover(path) {
+        match remove_leftover(path) {
             Ok(true) => say(&format!("{name}: removed; a run that was killed had left this file")),
             Ok(false) => say(&format!("{name}: another run is writing this file")),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -204,9 +207,9 @@ enum Step {
 }
 
 /// A file that waits for others.
-struct Waiting<'a> {
+struct Waiting<'a, 'p> {
     selected: &'a Selected,
-    report: Report<'a>,
+    report: Report<'a, 'p>,
     from: Source,
 }
 
@@ -239,7 +242,7 @@ impl Task<'_> {
     fn convert(
         &self,
         selected: &Selected,
-        report: &mut Report<'_>,
+        report: &mut Report<'_, '_>,
         make_space: &dyn Fn() -> bool,
     ) -> anyhow::Result<Step> {
         let is_full = |error: &anyhow::Error| {
@@ -253,8 +256,8 @@ impl Task<'_> {
         }
     }
 
-    fn try_convert(&self, selected: &Selected, report: &mut Report<'_>) -> anyhow::Result<Step> {
-        let Selected { input, relative, is_named } = selected;
+    fn try_convert(&self, selected: &Selected, report: &mut Report<'_, '_>) -> anyhow::Result<Step> {
+        let Selected { input, relative, is_named, .. } = selected;
         let cannot_read = || format!("cannot read {}", input.name);
         let path = input.path().expect("many files are never standard input");
         // The search through a directory gives no symbolic links.
@@ -294,20 +297,20 @@ impl Task<'_> {
         settings: &Settings,
         selected: &Selected,
         input: &Input,
-        report: &mut Report<'_>,
+        report: &mut Report<'_, '_>,
         output: W,
         finish: impl FnOnce(W) -> io::Result<Written>,
         cannot_write: impl Fn() -> String,
     ) -> anyhow::Result<Step> {
         let rules = Rules { declarations: Action::of(settings.declarations, true), refuse_binary: !settings.force };
-        let mut converter = Converter::new(settings.options.clone(), Writer(output));
+        let mut converter = Converter::new(settings.job.options.clone(), Writer(output));
         let progress = |length| self.progress.advance(length);
         let converted = match &settings.report {
             Some(list) => {
                 let observer = |replacement: &Replacement<'_>| list.add(&input.name, replacement);
-                job::convert(settings, rules, input, &mut converter, Some(&observer), progress)
+                files::convert(&settings.job, rules, input, &mut converter, Some(&observer), progress)
             }
-            None => job::convert(settings, rules, input, &mut converter, None, progress),
+            None => files::convert(&settings.job, rules, input, &mut converter, None, progress),
         };
         let done = match converted {
             Ok(done) => done,
@@ -317,7 +320,7 @@ impl Task<'_> {
         };
         let (Writer(output), replaced) = converter.finish().with_context(&cannot_write)?;
         let written = finish(output).with_context(cannot_write)?;
-        explanation::notes(&input.name, &done, settings.options.to).iter().for_each(|note| report.say(note));
+        explanation::notes(&input.name, &done, settings.job.options.to).iter().for_each(|note| report.say(note));
         let (from, is_fallback) = (done.from, done.choice == Some(Choice::Fallback));
         if is_fallback && !self.is_quiet {
             let note = explanation::fallback(&input.name, from);
@@ -329,24 +332,24 @@ impl Task<'_> {
         }
         Ok(match written {
             Written::Ready(file) => Step::Ready(file, from),
-            Written::Same => Step::Done(Outcome::Same(settings.options.to.name())),
+            Written::Same => Step::Done(Outcome::Same(settings.job.options.to.name())),
             Written::Other(lost) => Step::Done(self.converted(selected, report, from, lost)),
         })
     }
 
     /// The outcome for a file that is converted from the encoding `from`, after its new file has lost these attributes.
-    fn converted(&self, selected: &Selected, report: &mut Report<'_>, from: Source, lost: Vec<String>) -> Outcome {
+    fn converted(&self, selected: &Selected, report: &mut Report<'_, '_>, from: Source, lost: Vec<String>) -> Outcome {
         lost.iter().for_each(|lost| report.say(&format!("{}: {lost}", selected.input.name)));
         Outcome::Converted(from)
     }
 
     /// Opens a file in the output directory, and creates the directories above it.
     fn open(&self, input: &Input, old: Old, target: &Path) -> anyhow::Result<Sink> {
-        let check = || match input.path().is_some_and(|path| regular::are_same(path, target)) {
+        let check = || match input.path().is_some_and(|path| are_same(path, target)) {
             true => Err(io::Error::other("this is the file that is read; --in-place converts it")),
             false => Ok(()),
         };
-        let Old { metadata, bytes } = old;
+        let Old { metadata, bytes, .. } = old;
         let mut sink = Sink { comparison: Comparison::new(bytes), output: None, old: None };
         if self.manner.dry {
             check()?;
@@ -358,7 +361,7 @@ impl Task<'_> {
     }
 
     /// Shows a line of a file that would change.
-    fn show_change(&self, selected: &Selected, report: &mut Report<'_>, from: Charset) {
+    fn show_change(&self, selected: &Selected, report: &mut Report<'_, '_>, from: Charset) {
         let input = &selected.input;
         // A file that cannot be read was an error before.
         let changed = input.open().ok().and_then(|bytes| sample::changed_line(bytes, from).ok().flatten());
@@ -371,12 +374,12 @@ impl Task<'_> {
     /// sequences are malformed.
     fn settings_for(&self, input: &Input) -> anyhow::Result<Settings> {
         let mut settings = self.settings.clone();
-        let SourceEncoding::Label(from) = settings.from else { return Ok(settings) };
-        if settings.options.to == Charset::UTF_8 && from != Charset::UTF_8 && !settings.force {
+        let SourceEncoding::Label(from) = settings.job.from else { return Ok(settings) };
+        if settings.job.options.to == Charset::UTF_8 && from != Charset::UTF_8 && !settings.force {
             let cannot_read = || format!("cannot read {}", input.name);
             let findings = input.open().and_then(reading::examine).with_context(cannot_read)?;
             if findings.is_utf_8() {
-                settings.from = SourceEncoding::Label(Charset::UTF_8);
+                settings.job.from = SourceEncoding::Label(Charset::UTF_8);
             } else if findings.damage == Some(Damage::Utf8)
                 && let Some(damaged) = reading::damage(&findings, || input.open()).with_context(cannot_read)?
             {

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use textcodec_convert::Charset;
-
-use crate::selection::{Files, Skipped};
+use textcodec_convert::{
+    Charset,
+    files::{Files, Skipped},
+};
 
 /// The encoding of an old file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,43 +1,49 @@
-//! The files of a run: those that the command line names, and those in the directories that it names.
+//! The files of a run: those that the user names, and those in the directories that the user names.
 
 use std::{
     collections::HashSet,
+    error::Error,
     fs,
     io::ErrorKind,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
 
-use anyhow::{Context, anyhow};
 use ignore::{DirEntry, WalkBuilder, overrides::OverrideBuilder};
 
-use crate::{
-    arguments::Selection,
+use super::{
     collisions::{self, Streams},
+    error::FileError,
     gitignore::Rules,
-    input::Input,
-    message::{self, Failures},
+    input::{Input, OpenStandardInput},
     new_file,
 };
+use crate::visible;
 
 /// Directories of version control, which are skipped even with --hidden: a conversion of their files would destroy a
 /// repository.
 const VERSION_CONTROL: [&str; 6] = [".git", ".hg", ".svn", ".bzr", ".jj", ".sl"];
 
-/// A regular file of the run, or a stream that the command line names.
-pub(crate) struct Selected {
-    pub(crate) input: Input,
-    /// The path below the directory in which the file was found; of a file that the command line names, the last
+/// A regular file of the run, or a stream that the user names.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Selected {
+    /// The file or stream.
+    pub input: Input,
+    /// The path below the directory in which the file was found; of a file that the user names, the last
     /// component.
-    pub(crate) relative: PathBuf,
-    /// Whether the command line names the file itself.
-    pub(crate) is_named: bool,
+    pub relative: PathBuf,
+    /// Whether the user names the file itself.
+    pub is_named: bool,
 }
 
 /// The reason why a file in a directory is no file of the run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Skipped {
+#[non_exhaustive]
+pub enum Skipped {
+    /// Its name starts with a full stop.
     Hidden,
+    /// It is a symbolic link.
     SymbolicLink,
     /// A named pipe, a socket or a device.
     Special,
@@ -45,12 +51,14 @@ pub(crate) enum Skipped {
     Backup,
     /// Standard output or standard error writes to this file.
     Written,
+    /// It looks binary.
     Binary,
 }
 
 impl Skipped {
     /// The words for `number` files.
-    pub(crate) fn describe(self, number: usize) -> &'static str {
+    #[must_use]
+    pub fn describe(self, number: usize) -> &'static str {
         match self {
             Skipped::Hidden => "hidden",
             Skipped::SymbolicLink if number == 1 => "symbolic link",
@@ -65,60 +73,56 @@ impl Skipped {
 }
 
 /// The files of a run.
-#[derive(Default)]
-pub(crate) struct Files {
-    pub(crate) selected: Vec<Selected>,
-    pub(crate) skipped: Vec<(PathBuf, Skipped)>,
+#[derive(Default, Debug)]
+#[non_exhaustive]
+pub struct Files {
+    /// The files, in their order.
+    pub selected: Vec<Selected>,
+    /// Files in directories that are no files of the run, with the reasons.
+    pub skipped: Vec<(PathBuf, Skipped)>,
     /// Temporary files of runs that may have been killed.
-    pub(crate) leftovers: Vec<PathBuf>,
+    pub leftovers: Vec<PathBuf>,
+    /// The reasons why files that were named, or that are in directories, are no files of the run.
+    pub failures: Vec<FileError>,
 }
 
-/// The parameters of a walk beside the options of the user.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Walk<'a> {
+/// The parameters of a search for files.
+#[derive(Clone, Default, Debug)]
+#[non_exhaustive]
+pub struct Walk<'a> {
+    /// Whether the files in directories are taken.
+    pub recursive: bool,
+    /// Only files in directories whose names match one of these patterns are taken, if there are any.
+    pub include: &'a [String],
+    /// Files and directories in directories whose names match one of these patterns are left out.
+    pub exclude: &'a [String],
+    /// Whether files are left out that `.gitignore` files name.
+    pub gitignore: bool,
+    /// Whether files are taken whose names start with a full stop.
+    pub hidden: bool,
     /// A directory that is left out because the run writes to it.
-    pub(crate) output: Option<&'a Path>,
+    pub output: Option<&'a Path>,
     /// The end of the names of backups, which are left out.
-    pub(crate) suffix: Option<&'a str>,
-    /// Whether the command line can name files that are read only once: "-" for standard input, named pipes, and the
-    /// pipes that a shell makes for `<(command)`.
-    pub(crate) streams: bool,
+    pub suffix: Option<&'a str>,
+    /// How standard input is opened, if the user can name files that are read only once: "-" for standard input, named
+    /// pipes, and the pipes that a shell makes for `<(command)`.
+    pub streams: Option<OpenStandardInput>,
     /// Whether somebody wants to know the lengths of the files.
-    pub(crate) lengths: bool,
+    pub lengths: bool,
 }
 
-/// Finds the files of a run, each only once, in the order of the command line and then of their names. A file that is
-/// missing or cannot be read is a failure, and the search goes on.
-pub(crate) fn select(files: &[PathBuf], options: &Selection, walk: Walk<'_>, failures: &mut Failures) -> Files {
+/// Finds the files of a run, each only once: first in the order in which the user names them, and in a directory in the
+/// order of their names. A file that is missing or cannot be read is a failure, and the search goes on.
+#[must_use]
+pub fn select(files: &[PathBuf], walk: &Walk<'_>) -> Files {
     let output = walk.output.and_then(|output| fs::canonicalize(output).ok());
     let mut found = Files::default();
     for path in files {
-        let result = if path.as_os_str() == "-" && walk.streams {
-            Input::check(path).and_then(|input| {
-                collisions::check_streams(&input)?;
-                found.selected.push(Selected { input, relative: PathBuf::new(), is_named: true });
-                Ok(())
-            })
-        } else {
-            match fs::metadata(path) {
-                Ok(metadata) if metadata.is_dir() => match options.recursive {
-                    true => found.add_directory(path, options, walk, output.as_deref(), failures),
-                    false => Err(anyhow!(
-                        "{}: this is a directory\n  With --recursive, the files in it are taken.",
-                        message::display(path)
-                    )),
-                },
-                Ok(metadata) if metadata.is_file() || walk.streams => Input::check_file(path).and_then(|input| {
-                    collisions::check_streams(&input)?;
-                    let relative = path.file_name().map(PathBuf::from).unwrap_or_default();
-                    found.selected.push(Selected { input, relative, is_named: true });
-                    Ok(())
-                }),
-                Ok(_) => Err(anyhow!("{}: this is not a regular file", message::display(path))),
-                Err(error) => Err(error).with_context(|| format!("cannot read {}", message::display(path))),
-            }
+        let result = match walk.streams {
+            Some(open) if path.as_os_str() == "-" => found.add_named(Input::standard(open), PathBuf::new()),
+            _ => found.add_path(path, walk, output.as_deref()),
         };
-        failures.check(result);
+        found.failures.extend(result.err());
     }
     if files.len() > 1 {
         let mut seen = HashSet::new();
@@ -131,31 +135,46 @@ pub(crate) fn select(files: &[PathBuf], options: &Selection, walk: Walk<'_>, fai
 }
 
 impl Files {
-    fn add_directory(
-        &mut self,
-        root: &Path,
-        options: &Selection,
-        walk: Walk<'_>,
-        output: Option<&Path>,
-        failures: &mut Failures,
-    ) -> anyhow::Result<()> {
+    /// Adds an input that the user names.
+    fn add_named(&mut self, input: Input, relative: PathBuf) -> Result<(), FileError> {
+        collisions::check_streams(&input)?;
+        self.selected.push(Selected { input, relative, is_named: true });
+        Ok(())
+    }
+
+    fn add_path(&mut self, path: &Path, walk: &Walk<'_>, output: Option<&Path>) -> Result<(), FileError> {
+        let name = || visible::display(path);
+        let metadata = fs::metadata(path).map_err(|error| FileError::Read { name: name(), error })?;
+        match () {
+            () if metadata.is_dir() && walk.recursive => self.add_directory(path, walk, output),
+            () if metadata.is_dir() => Err(FileError::Directory(name())),
+            () if metadata.is_file() || walk.streams.is_some() => {
+                let relative = path.file_name().map(PathBuf::from).unwrap_or_default();
+                self.add_named(Input::check_file(path)?, relative)
+            }
+            () => Err(FileError::NotRegular(name())),
+        }
+    }
+
+    fn add_directory(&mut self, root: &Path, walk: &Walk<'_>, output: Option<&Path>) -> Result<(), FileError> {
+        let pattern = |error: ignore::Error| FileError::Pattern(error.to_string());
         let mut globs = OverrideBuilder::new(root);
-        for glob in &options.include {
-            globs.add(glob)?;
+        for glob in walk.include {
+            globs.add(glob).map_err(pattern)?;
         }
-        for glob in &options.exclude {
-            globs.add(&format!("!{glob}"))?;
+        for glob in walk.exclude {
+            globs.add(&format!("!{glob}")).map_err(pattern)?;
         }
-        let cannot_read = || format!("cannot read {}", message::display(root));
-        let rules = options.gitignore.then(|| Rules::new(root)).transpose().with_context(cannot_read)?;
+        let cannot_read = |error| FileError::Read { name: visible::display(root), error };
+        let rules = walk.gitignore.then(|| Rules::new(root)).transpose().map_err(cannot_read)?;
         let rules = Arc::new(Mutex::new(rules));
         let left_out = Arc::new(Mutex::new((Vec::new(), Vec::new())));
-        let globs = globs.build()?;
+        let globs = globs.build().map_err(pattern)?;
         let mut builder = WalkBuilder::new(root);
         builder.standard_filters(false).overrides(globs.clone());
         builder.sort_by_file_name(Ord::cmp);
         builder.filter_entry({
-            let (left_out, output, hidden) = (Arc::clone(&left_out), output.map(Path::to_owned), options.hidden);
+            let (left_out, output, hidden) = (Arc::clone(&left_out), output.map(Path::to_owned), walk.hidden);
             let (rules, root) = (Arc::clone(&rules), root.to_owned());
             move |entry| {
                 if entry.depth() == 0 {
@@ -185,20 +204,20 @@ impl Files {
         let streams = Streams::new();
         for entry in builder.build() {
             match entry {
-                Ok(entry) => self.add(root, &entry, walk, &streams, failures),
-                Err(error) => failures.add(&cannot_search(root, error)),
+                Ok(entry) => self.add(root, &entry, walk, &streams),
+                Err(error) => self.failures.push(cannot_search(root, error)),
             }
         }
         let mut rules = rules.lock().unwrap_or_else(PoisonError::into_inner);
-        rules.iter_mut().flat_map(|rules| rules.failures.drain(..)).for_each(|error| failures.add(&error));
+        self.failures.extend(rules.iter_mut().flat_map(|rules| rules.failures.drain(..)));
         let mut left_out = left_out.lock().unwrap_or_else(PoisonError::into_inner);
         self.skipped.append(&mut left_out.0);
         self.leftovers.append(&mut left_out.1);
         Ok(())
     }
 
-    fn add(&mut self, root: &Path, entry: &DirEntry, walk: Walk<'_>, streams: &Streams, failures: &mut Failures) {
-        // A directory that the command line names can be a symbolic link.
+    fn add(&mut self, root: &Path, entry: &DirEntry, walk: &Walk<'_>, streams: &Streams) {
+        // A directory that the user names can be a symbolic link.
         let Some(kind) = entry.file_type().filter(|_| entry.depth() > 0) else { return };
         let path = entry.path();
         let mut skip = |reason| self.skipped.push((path.to_owned(), reason));
@@ -214,7 +233,7 @@ impl Files {
         } else {
             let length = match walk.lengths.then(|| entry.metadata()).transpose() {
                 Ok(metadata) => metadata.map(|metadata| metadata.len()),
-                Err(error) => return failures.add(&cannot_search(path, error)),
+                Err(error) => return self.failures.push(cannot_search(path, error)),
             };
             self.selected.push(Selected {
                 input: Input::found(path.to_owned(), length),
@@ -224,8 +243,8 @@ impl Files {
         }
     }
 
-    /// Adds the temporary files in the directories of the files that the command line names.
-    pub(crate) fn look_for_leftovers(&mut self) {
+    /// Adds the temporary files in the directories of the files that the user names.
+    pub fn look_for_leftovers(&mut self) {
         let named = self.selected.iter().filter(|selected| selected.is_named);
         let parents = named.filter_map(|selected| selected.input.path()?.parent());
         let directories: HashSet<_> = parents.map(Path::to_owned).collect();
@@ -251,7 +270,7 @@ fn has_end(path: &Path, suffix: &str) -> bool {
 }
 
 /// A message with the path first, as in all other messages.
-fn cannot_search(path: &Path, error: ignore::Error) -> anyhow::Error {
+fn cannot_search(path: &Path, error: ignore::Error) -> FileError {
     let mut path = path.to_owned();
     let mut error = error;
     loop {
@@ -262,14 +281,17 @@ fn cannot_search(path: &Path, error: ignore::Error) -> anyhow::Error {
             }
             ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => *err,
             ignore::Error::Io(error) if error.kind() == ErrorKind::NotFound => {
-                return anyhow!("cannot read {}: it has disappeared", message::display(&path));
+                return FileError::Disappeared(visible::display(&path));
             }
             ignore::Error::Io(error) => {
                 // The error of the system. The errors around it repeat the path and the message.
-                let error = anyhow::Error::new(error);
-                return anyhow!("cannot read {}: {}", message::display(&path), error.root_cause());
+                let mut cause: &dyn Error = &error;
+                while let Some(inner) = cause.source() {
+                    cause = inner;
+                }
+                return FileError::Search { name: visible::display(&path), reason: cause.to_string() };
             }
-            error => return anyhow!("cannot read {}: {error}", message::display(&path)),
+            error => return FileError::Search { name: visible::display(&path), reason: error.to_string() },
         }
     }
 }

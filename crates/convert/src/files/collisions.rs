@@ -2,43 +2,22 @@
 
 use std::{
     collections::HashMap,
-    error::Error,
     ffi::OsString,
-    fmt,
     fs::{self, Metadata},
     path::{Path, PathBuf},
 };
 
-use anyhow::bail;
-
-use crate::{input::Input, message, output};
-
-/// The error for paths of the command line that would make a run destroy a file. Nothing was written.
-#[derive(Debug)]
-pub(crate) struct Collision(String);
-
-impl fmt::Display for Collision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; nothing was written", self.0)
-    }
-}
-
-impl Error for Collision {}
-
-/// A regular file, or a place for one. Devices, pipes and terminals have no identity, because nothing is lost in them.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Identity {
-    /// The device and the inode of a file.
-    #[cfg(unix)]
-    Inode(u64, u64),
-    /// The path of a file without symbolic links; of a file that does not exist, the path of the directory without
-    /// symbolic links, and the name.
-    Path(PathBuf),
-}
+use super::{
+    error::{Collision, FileError, collision},
+    identity::{self, Identity, of_file},
+    input::Input,
+    output,
+};
+use crate::visible;
 
 /// The paths that a run reads and writes.
-#[derive(Default)]
-pub(crate) struct Paths {
+#[derive(Default, Debug)]
+pub struct Paths {
     /// The files that are read, each with its name in messages.
     read: HashMap<Identity, String>,
     /// The files that are written, each with the words that name its part in the run.
@@ -49,49 +28,56 @@ pub(crate) struct Paths {
 
 impl Paths {
     /// Adds a file that is read.
-    pub(crate) fn read(&mut self, input: &Input) {
+    pub fn read(&mut self, input: &Input) {
         let identities = match input.path() {
             Some(path) => self.identities(path),
-            None => stream::input().into_iter().collect(),
+            None => identity::of_standard_input().into_iter().collect(),
         };
         self.read.extend(identities.into_iter().map(|identity| (identity, input.name.clone())));
     }
 
     /// Adds standard output, if it is a regular file.
-    pub(crate) fn write_standard_output(&mut self) {
-        self.written.extend(stream::output().map(|identity| (identity, "standard output".to_owned())));
+    pub fn write_standard_output(&mut self) {
+        self.written.extend(identity::of_standard_output().map(|identity| (identity, "standard output".to_owned())));
     }
 
     /// Adds standard error, if it is a regular file.
-    pub(crate) fn write_standard_error(&mut self) {
-        self.written.extend(stream::error().map(|identity| (identity, "standard error".to_owned())));
+    pub fn write_standard_error(&mut self) {
+        self.written.extend(identity::of_standard_error().map(|identity| (identity, "standard error".to_owned())));
     }
 
     /// Adds the file at `path`, which `option` names. Fails if it is a file that is read, or written by another part of
     /// the run.
-    pub(crate) fn write(&mut self, option: &str, path: &Path) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    /// The file would be written over.
+    pub fn write(&mut self, option: &str, path: &Path) -> Result<(), Collision> {
         for identity in self.identities(path) {
             if let Some(input) = self.read.get(&identity) {
-                bail!(Collision(format!("{option} {} would overwrite the input file {input}", message::display(path))));
+                let path = visible::display(path);
+                return collision(format!("{option} {path} would overwrite the input file {input}"));
             }
         }
         self.write_over_inputs(option, path)
     }
 
     /// As [`write`](Self::write), but the file may be one of those that are read.
-    pub(crate) fn write_over_inputs(&mut self, option: &str, path: &Path) -> anyhow::Result<()> {
-        let part = format!("{option} {}", message::display(path));
+    ///
+    /// # Errors
+    /// Another part of the run writes the file.
+    pub fn write_over_inputs(&mut self, option: &str, path: &Path) -> Result<(), Collision> {
+        let part = format!("{option} {}", visible::display(path));
         for identity in self.identities(path) {
             if let Some(other) = self.written.insert(identity, part.clone()).filter(|other| *other != part) {
-                bail!(Collision(format!("{part} and {other} would be written to the same file")));
+                return collision(format!("{part} and {other} would be written to the same file"));
             }
         }
         Ok(())
     }
 
-    /// Adds the path under which the former content of the file `name` stays.
-    pub(crate) fn keep_old(&mut self, backup: &Path, name: &str) {
-        let part = format!("the copy of {name} under --suffix");
+    /// Adds the path under which the former content of the file `name` stays, as `option` says.
+    pub fn keep_old(&mut self, option: &str, backup: &Path, name: &str) {
+        let part = format!("the copy of {name} under {option}");
         let identities = self.identities(backup);
         self.written.extend(identities.into_iter().map(|identity| (identity, part.clone())));
     }
@@ -100,17 +86,18 @@ impl Paths {
     /// another file that is read, or to which the text of another file is written.
     ///
     /// The new file takes the name from the old one. So the old one stays if it has other names (hard links).
-    pub(crate) fn write_copy(&mut self, target: &Path, name: &str) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    /// A file would be written over.
+    pub fn write_copy(&mut self, target: &Path, name: &str) -> Result<(), Collision> {
         let Some(identity) = self.identity_of_name(target) else { return Ok(()) };
         if let Some(input) = self.read.get(&identity).filter(|input| *input != name) {
-            bail!(Collision(format!(
-                "the text of {name} would overwrite the input file {input} at {}",
-                message::display(target)
-            )));
+            let target = visible::display(target);
+            return collision(format!("the text of {name} would overwrite the input file {input} at {target}"));
         }
         let part = format!("the text of {name}");
         if let Some(other) = self.written.insert(identity, part.clone()) {
-            bail!(Collision(format!("{part} and {other} would both be written to {}", message::display(target))));
+            return collision(format!("{part} and {other} would both be written to {}", visible::display(target)));
         }
         Ok(())
     }
@@ -118,7 +105,7 @@ impl Paths {
     /// The identity of the file at `path`, and that of its name if it has several names.
     fn identities(&mut self, path: &Path) -> Vec<Identity> {
         if output::names_standard_output(path) {
-            return stream::output().into_iter().collect();
+            return identity::of_standard_output().into_iter().collect();
         }
         let of_file = fs::metadata(path).ok().and_then(|metadata| of_file(path, &metadata));
         let of_name = self.identity_of_name(path).filter(|identity| of_file.as_ref() != Some(identity));
@@ -155,68 +142,58 @@ impl Paths {
     }
 }
 
-/// Fails if messages on standard error would be written to the file that `--output` names.
-pub(crate) fn check_output(path: Option<&Path>) -> anyhow::Result<()> {
+/// Fails if messages on standard error would be written to the output file, which `option` names.
+///
+/// # Errors
+/// Standard error is written to this file.
+pub fn check_output(option: &str, path: Option<&Path>) -> Result<(), Collision> {
     let mut paths = Paths::default();
     paths.write_standard_error();
     match path.filter(|path| !output::names_standard_output(path)) {
-        Some(path) => paths.write_over_inputs("--output", path),
+        Some(path) => paths.write_over_inputs(option, path),
         None => Ok(()),
     }
 }
 
 /// Fails if standard output or standard error is written to the input, which the run reads or replaces: a run that
 /// reads its own messages may never end, and messages in a file that is replaced are lost.
-pub(crate) fn check_streams(input: &Input) -> anyhow::Result<()> {
+///
+/// # Errors
+/// One of the two streams is written to the input.
+pub fn check_streams(input: &Input) -> Result<(), FileError> {
     let stream = match input.path() {
         Some(path) => Streams::new().writes_to(path),
         None => input.is_standard_output().then_some("standard output"),
     };
     match stream {
-        Some(stream) => bail!("{}: {stream} is written to this file, so it cannot be an input", input.name),
+        Some(stream) => Err(FileError::Written { name: input.name.clone(), stream }),
         None => Ok(()),
     }
 }
 
 /// The files that standard output and standard error write to.
-pub(crate) struct Streams(Vec<(Identity, &'static str)>);
+#[derive(Debug)]
+pub struct Streams(Vec<(Identity, &'static str)>);
 
 impl Streams {
-    pub(crate) fn new() -> Self {
-        let output = stream::output().map(|identity| (identity, "standard output"));
-        let error = stream::error().map(|identity| (identity, "standard error"));
+    /// The files at this time.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "the streams of the process are no default")]
+    pub fn new() -> Self {
+        let output = identity::of_standard_output().map(|identity| (identity, "standard output"));
+        let error = identity::of_standard_error().map(|identity| (identity, "standard error"));
         Streams(output.into_iter().chain(error).collect())
     }
 
     /// The stream that writes to the regular file at `path`.
-    pub(crate) fn writes_to(&self, path: &Path) -> Option<&'static str> {
+    #[must_use]
+    pub fn writes_to(&self, path: &Path) -> Option<&'static str> {
         if self.0.is_empty() {
             return None;
         }
         let identity = of_file(path, &fs::metadata(path).ok()?)?;
         self.0.iter().find(|(stream, _)| *stream == identity).map(|(_, name)| *name)
     }
-}
-
-/// The identity of a regular file.
-fn of_file(path: &Path, metadata: &Metadata) -> Option<Identity> {
-    if !metadata.is_file() {
-        return None;
-    }
-    #[cfg(unix)]
-    {
-        let _ = path;
-        Some(of_inode(metadata))
-    }
-    #[cfg(not(unix))]
-    fs::canonicalize(path).ok().map(Identity::Path)
-}
-
-#[cfg(unix)]
-fn of_inode(metadata: &Metadata) -> Identity {
-    use std::os::unix::fs::MetadataExt;
-
-    Identity::Inode(metadata.dev(), metadata.ino())
 }
 
 /// The number of names (hard links) of a file.
@@ -238,49 +215,6 @@ fn folded(name: OsString) -> OsString {
     }
 }
 
-/// The regular files that the standard streams lead to.
-#[cfg(unix)]
-mod stream {
-    use std::{fs::File, os::fd::BorrowedFd};
-
-    use super::Identity;
-
-    pub(super) fn input() -> Option<Identity> {
-        of(rustix::stdio::stdin())
-    }
-
-    pub(super) fn output() -> Option<Identity> {
-        of(rustix::stdio::stdout())
-    }
-
-    pub(super) fn error() -> Option<Identity> {
-        of(rustix::stdio::stderr())
-    }
-
-    fn of(stream: BorrowedFd<'_>) -> Option<Identity> {
-        let file = File::from(stream.try_clone_to_owned().ok()?);
-        file.metadata().ok().filter(|metadata| metadata.is_file()).map(|metadata| super::of_inode(&metadata))
-    }
-}
-
-/// Elsewhere a shell lets no other program replace the file of a stream.
-#[cfg(not(unix))]
-mod stream {
-    use super::Identity;
-
-    pub(super) fn input() -> Option<Identity> {
-        None
-    }
-
-    pub(super) fn output() -> Option<Identity> {
-        None
-    }
-
-    pub(super) fn error() -> Option<Identity> {
-        None
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -288,7 +222,7 @@ mod tests {
     /// The error for a report at `report` in a directory with the input file "in" and the output at `output`.
     fn conflict(directory: &Path, output: &str, report: &str) -> Option<String> {
         let mut paths = Paths::default();
-        paths.read(&Input::check(&directory.join("in")).unwrap());
+        paths.read(&Input::check_file(&directory.join("in")).unwrap());
         paths.write_over_inputs("--output", &directory.join(output)).unwrap();
         paths.write("--report", &directory.join(report)).err().map(|error| error.to_string())
     }

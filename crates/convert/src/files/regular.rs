@@ -8,17 +8,17 @@ use std::{
 };
 
 /// Opens a file for reading. A symbolic link is followed.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
+pub(super) fn open(path: &Path) -> io::Result<File> {
     open_with(OpenOptions::new().read(true), path, flags::NO_WAITING)
 }
 
 /// As [`open`], but a symbolic link is an error.
-pub(crate) fn open_itself(path: &Path) -> io::Result<File> {
+pub(super) fn open_itself(path: &Path) -> io::Result<File> {
     open_with(OpenOptions::new().read(true), path, flags::NO_WAITING | flags::NO_LINK)
 }
 
 /// Opens a file for writing, and leaves its content as it is. A symbolic link is an error.
-pub(crate) fn open_for_writing(path: &Path) -> io::Result<File> {
+pub(super) fn open_for_writing(path: &Path) -> io::Result<File> {
     open_with(OpenOptions::new().write(true), path, flags::NO_WAITING | flags::NO_LINK)
 }
 
@@ -45,12 +45,13 @@ fn open_with(options: &mut OpenOptions, path: &Path, flags: i32) -> io::Result<F
 
 /// The error for a name that the user did not give, under which there is a symbolic link, a pipe, or anything else that
 /// must be neither opened nor replaced.
-pub(crate) fn not_regular() -> io::Error {
+pub(super) fn not_regular() -> io::Error {
     io::Error::other("something that is not a regular file has this name")
 }
 
 /// Whether two paths lead to one file. Neither of them is opened on Unix.
-pub(crate) fn are_same(path: &Path, other: &Path) -> bool {
+#[must_use]
+pub fn are_same(path: &Path, other: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;

@@ -1,17 +1,29 @@
-//! Temporary files that have a name are removed when a signal ends the program.
+//! Temporary files that have a name are removed when a signal ends the program, if the program asks for it.
 
 use std::{io, path::Path};
 
-/// The name of a file that SIGHUP, SIGINT and SIGTERM remove as long as this value lives. On systems without signals,
-/// it does nothing.
-pub(crate) struct Protected(#[cfg(unix)] std::path::PathBuf);
+/// From now on, SIGHUP, SIGINT and SIGTERM remove temporary files before they end the program. A thread waits for these
+/// signals from the first temporary file on that has a name, until the process ends. A library should leave the signals
+/// of a process to its program, so only programs call this function.
+pub fn remove_temporary_files_on_signals() {
+    #[cfg(unix)]
+    signals::IS_WANTED.store(true, std::sync::atomic::Ordering::Relaxed);
+}
+
+/// The name of a file that SIGHUP, SIGINT and SIGTERM remove as long as this value lives, if the program wants it. On
+/// systems without signals, it does nothing.
+#[derive(Debug)]
+pub(super) struct Protected(#[cfg(unix)] std::path::PathBuf);
 
 #[cfg(unix)]
 mod signals {
     use std::{
         fs, io,
         path::PathBuf,
-        sync::{Mutex, MutexGuard, OnceLock, PoisonError},
+        sync::{
+            Mutex, MutexGuard, OnceLock, PoisonError,
+            atomic::{AtomicBool, Ordering},
+        },
         thread,
     };
 
@@ -20,6 +32,8 @@ mod signals {
         iterator::Signals,
         low_level::emulate_default_handler,
     };
+
+    pub(super) static IS_WANTED: AtomicBool = AtomicBool::new(false);
 
     static NAMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -30,6 +44,9 @@ mod signals {
     /// Starts a thread that waits for signals, at the first call. The thread removes the files and then lets the signal
     /// end the program.
     pub(super) fn listen() -> io::Result<()> {
+        if !IS_WANTED.load(Ordering::Relaxed) {
+            return Ok(());
+        }
         static LISTENING: OnceLock<io::Result<()>> = OnceLock::new();
         let start = || {
             let ignored = ignored();
@@ -65,7 +82,7 @@ mod signals {
 impl Protected {
     /// Creates the file `name` by `create`, and protects it. A signal comes either before both or after both: in
     /// between, the thread that removes files would find none, and the file would stay.
-    pub(crate) fn create<T>(name: &Path, create: impl FnOnce() -> io::Result<T>) -> io::Result<(T, Self)> {
+    pub(super) fn create<T>(name: &Path, create: impl FnOnce() -> io::Result<T>) -> io::Result<(T, Self)> {
         #[cfg(unix)]
         {
             signals::listen()?;

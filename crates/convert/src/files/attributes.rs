@@ -6,7 +6,7 @@ use std::{fs::File, io};
 /// Gives `new` the permissions of `existing`, its owner and group, and its extended attributes. Returns a sentence for
 /// each of these that the system does not let the program keep.
 #[cfg(unix)]
-pub(crate) fn copy(existing: &File, new: &File) -> io::Result<Vec<String>> {
+pub(super) fn copy(existing: &File, new: &File) -> io::Result<Vec<String>> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 
     let metadata = existing.metadata()?;
@@ -29,7 +29,7 @@ pub(crate) fn copy(existing: &File, new: &File) -> io::Result<Vec<String>> {
 }
 
 #[cfg(not(unix))]
-pub(crate) fn copy(existing: &File, new: &File) -> io::Result<Vec<String>> {
+pub(super) fn copy(existing: &File, new: &File) -> io::Result<Vec<String>> {
     new.set_permissions(existing.metadata()?.permissions())?;
     Ok(Vec::new())
 }

@@ -7,43 +7,56 @@ use std::{
     sync::Arc,
 };
 
-use textcodec_convert::buffers::{self, LENGTH};
-
-use crate::{
+use super::{
     new_file::{self, NewFile},
+    reading::read,
     regular,
+};
+use crate::{
+    buffers::{self, LENGTH},
+    visible,
 };
 
 /// The treatment of a file whose content changes.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Manner {
+pub struct Manner {
     /// Whether no file is written.
-    pub(crate) dry: bool,
+    pub dry: bool,
     /// The end of the name under which the old file stays.
-    pub(crate) suffix: Option<String>,
+    pub suffix: Option<String>,
     /// Whether the new file gets the time of the last change of the old file.
-    pub(crate) keep_time: bool,
+    pub keep_time: bool,
 }
 
 /// The old content of a file.
-pub(crate) struct Old {
-    pub(crate) metadata: Metadata,
-    pub(crate) bytes: Bytes,
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Old {
+    /// What the system knows about the file.
+    pub metadata: Metadata,
+    /// The content.
+    pub bytes: OldBytes,
 }
 
 /// The bytes of the old content, from some place on.
-pub(crate) enum Bytes {
+#[derive(Debug)]
+pub enum OldBytes {
+    /// They are read from the file.
     File(File),
+    /// They were read already.
     Memory(Cursor<Arc<[u8]>>),
 }
 
 impl Old {
     /// Opens a file that is no symbolic link, and reads one that is shorter than a buffer into memory.
-    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn open(path: &Path) -> io::Result<Self> {
         let mut file = regular::open_itself(path)?;
         let metadata = file.metadata()?;
         if metadata.len() >= LENGTH as u64 {
-            return Ok(Old { metadata, bytes: Bytes::File(file) });
+            return Ok(Old { metadata, bytes: OldBytes::File(file) });
         }
         // A read that gives as many bytes as the file has, and fewer than the buffer holds, has reached the end of a
         // regular file.
@@ -56,49 +69,53 @@ impl Old {
             }
             if length == content.len() {
                 file.rewind()?;
-                return Ok(Old { metadata, bytes: Bytes::File(file) });
+                return Ok(Old { metadata, bytes: OldBytes::File(file) });
             }
         }
-        Ok(Old { metadata, bytes: Bytes::Memory(Cursor::new(content[..length].into())) })
+        Ok(Old { metadata, bytes: OldBytes::Memory(Cursor::new(content[..length].into())) })
     }
 
     /// All bytes, if they are in memory.
-    pub(crate) fn content(&self) -> Option<Arc<[u8]>> {
+    #[must_use]
+    pub fn content(&self) -> Option<Arc<[u8]>> {
         match &self.bytes {
-            Bytes::File(_) => None,
-            Bytes::Memory(bytes) => Some(Arc::clone(bytes.get_ref())),
+            OldBytes::File(_) => None,
+            OldBytes::Memory(bytes) => Some(Arc::clone(bytes.get_ref())),
         }
     }
 }
 
-impl Bytes {
+impl OldBytes {
     /// Goes back to the first byte.
     fn rewind(&mut self) -> io::Result<()> {
         match self {
-            Bytes::File(file) => file.rewind(),
-            Bytes::Memory(bytes) => bytes.rewind(),
+            OldBytes::File(file) => file.rewind(),
+            OldBytes::Memory(bytes) => bytes.rewind(),
         }
     }
 }
 
-impl Read for Bytes {
+impl Read for OldBytes {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
-            Bytes::File(file) => file.read(buffer),
-            Bytes::Memory(bytes) => bytes.read(buffer),
+            OldBytes::File(file) => file.read(buffer),
+            OldBytes::Memory(bytes) => bytes.read(buffer),
         }
     }
 }
 
 /// Compares what is written with the content of a file, as far as the two are equal.
-pub(crate) struct Comparison {
-    old: Bytes,
+#[derive(Debug)]
+pub struct Comparison {
+    old: OldBytes,
     buffer: Option<buffers::Bytes>,
     differs: bool,
 }
 
 impl Comparison {
-    pub(crate) fn new(old: Bytes) -> Self {
+    /// Nothing was compared yet.
+    #[must_use]
+    pub const fn new(old: OldBytes) -> Self {
         Comparison { old, buffer: None, differs: false }
     }
 
@@ -116,7 +133,10 @@ impl Comparison {
     }
 
     /// Compares `bytes`, which follow those that were compared before.
-    pub(crate) fn observe(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn observe(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() && !self.differs {
             bytes = &bytes[self.compare(bytes)?..];
         }
@@ -124,14 +144,18 @@ impl Comparison {
     }
 
     /// Whether the old file has nothing but the bytes that were compared.
-    pub(crate) fn is_same(&mut self) -> io::Result<bool> {
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn is_same(&mut self) -> io::Result<bool> {
         Ok(!self.differs && read(&mut self.old, &mut [0])? == 0)
     }
 }
 
 /// Compares what is written with the content of a file. At the first difference, a new file is created, which starts
 /// with the bytes before the difference. So a file that does not change costs no writing.
-pub(crate) struct Rewrite<'a> {
+#[derive(Debug)]
+pub struct Rewrite<'a> {
     manner: &'a Manner,
     target: PathBuf,
     metadata: Metadata,
@@ -144,13 +168,15 @@ pub(crate) struct Rewrite<'a> {
 
 impl<'a> Rewrite<'a> {
     /// `target` is a regular file and no symbolic link, and `old` is its content.
-    pub(crate) fn new(target: PathBuf, old: Old, manner: &'a Manner) -> Self {
+    #[must_use]
+    pub fn new(target: PathBuf, old: Old, manner: &'a Manner) -> Self {
         let Old { metadata, bytes } = old;
         Rewrite { manner, target, metadata, old: Comparison::new(bytes), equal: 0, new: None }
     }
 
     /// The number of names that the file has.
-    pub(crate) fn links(&self) -> u64 {
+    #[must_use]
+    pub fn links(&self) -> u64 {
         #[cfg(unix)]
         return std::os::unix::fs::MetadataExt::nlink(&self.metadata);
         #[cfg(not(unix))]
@@ -158,7 +184,8 @@ impl<'a> Rewrite<'a> {
     }
 
     /// The name under which the old file stays, if it has one already: an earlier run that was killed has given it.
-    pub(crate) fn has_backup(&self) -> bool {
+    #[must_use]
+    pub fn has_backup(&self) -> bool {
         self.backup().is_some_and(|backup| new_file::is_kept_as(&self.target, &backup))
     }
 
@@ -186,7 +213,10 @@ impl<'a> Rewrite<'a> {
     }
 
     /// Ends the writing.
-    pub(crate) fn finish(mut self) -> io::Result<Rewritten> {
+    ///
+    /// # Errors
+    /// The new file cannot be written, or the old one is in the way.
+    pub fn finish(mut self) -> io::Result<Rewritten> {
         if !self.old.differs {
             if self.old.is_same()? {
                 return Ok(Rewritten::Same);
@@ -208,14 +238,16 @@ impl<'a> Rewrite<'a> {
 }
 
 /// The name under which the old content of the file `target` stays.
-pub(crate) fn backup(target: &Path, suffix: &str) -> PathBuf {
+#[must_use]
+pub fn backup(target: &Path, suffix: &str) -> PathBuf {
     let mut name = target.to_owned().into_os_string();
     name.push(suffix);
     name.into()
 }
 
 /// The result of writing.
-pub(crate) enum Rewritten {
+#[derive(Debug)]
+pub enum Rewritten {
     /// The new content is the old one.
     Same,
     /// The new content is another one, and is not written.
@@ -225,22 +257,34 @@ pub(crate) enum Rewritten {
 }
 
 /// New content that can take the place of the old.
-pub(crate) struct Ready {
-    pub(crate) new: new_file::Ready,
+#[derive(Debug)]
+pub struct Ready {
+    pub(super) new: new_file::Ready,
     target: PathBuf,
     metadata: Metadata,
 }
 
 impl Ready {
+    /// Waits until all bytes are on the disk. Without this, a loss of power can leave an empty file.
+    ///
+    /// # Errors
+    /// Some errors of writing come as late as this.
+    pub fn sync(&self) -> io::Result<()> {
+        self.new.sync()
+    }
+
     /// The number of the file system that has the file.
     #[cfg(target_os = "linux")]
-    pub(crate) fn file_system(&self) -> u64 {
+    pub(super) fn file_system(&self) -> u64 {
         std::os::linux::fs::MetadataExt::st_dev(&self.metadata)
     }
 
     /// Puts the new content in the place of the old. Returns a sentence for each attribute that the new file could not
     /// keep.
-    pub(crate) fn place(self) -> io::Result<Vec<String>> {
+    ///
+    /// # Errors
+    /// The old file has changed in the meantime, or cannot be replaced.
+    pub fn place(self) -> io::Result<Vec<String>> {
         if !is_same(&fs::symlink_metadata(&self.target)?, &self.metadata)? {
             return Err(io::Error::other("another program has changed the file in the meantime"));
         }
@@ -274,7 +318,7 @@ impl Write for Rewrite<'_> {
 }
 
 fn already_there(backup: &Path) -> io::Error {
-    let backup = crate::message::display(backup);
+    let backup = visible::display(backup);
     io::Error::new(ErrorKind::AlreadyExists, format!("{backup}, the name for the old file, is there already"))
 }
 
@@ -285,15 +329,6 @@ fn is_same(now: &Metadata, before: &Metadata) -> io::Result<bool> {
         return Ok(false);
     }
     Ok(now.len() == before.len() && now.modified()? == before.modified()?)
-}
-
-fn read(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match file.read(buffer) {
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            result => return result,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use std::{
 
 use tempfile::{Builder, NamedTempFile};
 
-use crate::{attributes, interruption::Protected, regular};
+use super::{attributes, interruption::Protected, regular};
 
 /// The start of every temporary name.
 const PREFIX: &str = ".textcodec-";
@@ -27,7 +27,8 @@ const RANDOM: usize = 6;
 const SUFFIX: &str = ".tmp";
 
 /// Whether a file of this name can be a temporary file of this program.
-pub(crate) fn is_temporary(name: &OsStr) -> bool {
+#[must_use]
+pub fn is_temporary(name: &OsStr) -> bool {
     let random = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
     random.is_some_and(|random| random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
@@ -35,7 +36,8 @@ pub(crate) fn is_temporary(name: &OsStr) -> bool {
 /// Whether there is a file at `path` that this program can have made: a regular file with one name, which belongs to
 /// the user of this run. The superuser gives each new file the owner of the old one, so its temporary files can belong
 /// to anybody.
-pub(crate) fn is_leftover(path: &Path) -> bool {
+#[must_use]
+pub fn is_leftover(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|metadata| is_own(&metadata))
 }
 
@@ -57,7 +59,10 @@ fn is_own(metadata: &fs::Metadata) -> bool {
 /// its old text, because the file has a name for no longer than it takes to rename it.
 ///
 /// Everybody who can write to the directory can put something else under this name, at any time.
-pub(crate) fn remove_leftover(path: &Path) -> io::Result<bool> {
+///
+/// # Errors
+/// Something else has this name, or the file cannot be removed.
+pub fn remove_leftover(path: &Path) -> io::Result<bool> {
     let file = regular::open_itself(path)?;
     match file.try_lock() {
         Ok(()) if is_own(&file.metadata()?) && is_leftover(path) => fs::remove_file(path).map(|()| true),
@@ -68,7 +73,8 @@ pub(crate) fn remove_leftover(path: &Path) -> io::Result<bool> {
 }
 
 /// A file that is being written.
-pub(crate) struct NewFile {
+#[derive(Debug)]
+pub struct NewFile {
     unfinished: Unfinished,
     target: PathBuf,
     /// The file whose place it takes.
@@ -83,7 +89,8 @@ pub(crate) struct NewFile {
 ///
 /// The new name must not reach the disk before the bytes: after a loss of power, the name would lead to an empty file.
 /// So the bytes of a file that takes the place of another are synchronized with the disk before [`place`](Self::place).
-pub(crate) struct Ready {
+#[derive(Debug)]
+pub(super) struct Ready {
     unfinished: Unfinished,
     target: PathBuf,
     /// Whether there is a file of this name, whose place the new file takes.
@@ -95,6 +102,7 @@ pub(crate) struct Ready {
     lost: Vec<String>,
 }
 
+#[derive(Debug)]
 enum Unfinished {
     #[cfg(target_os = "linux")]
     Unnamed(File),
@@ -102,6 +110,7 @@ enum Unfinished {
 }
 
 /// A file under a temporary name, which is removed when this value is dropped, or when a signal ends the program.
+#[derive(Debug)]
 struct Temporary<F> {
     file: NamedTempFile<F>,
     _protected: Protected,
@@ -109,7 +118,7 @@ struct Temporary<F> {
 
 impl NewFile {
     /// Creates a file that will get the name `target`. If `exists`, it will take the place of the file of this name.
-    pub(crate) fn create(target: PathBuf, exists: bool) -> io::Result<Self> {
+    pub fn create(target: PathBuf, exists: bool) -> io::Result<Self> {
         // A rename needs no permission to write the file that it replaces, but a file without this permission must not
         // change.
         let existing = if exists { Some(regular::open_for_writing(&target)?) } else { None };
@@ -118,7 +127,7 @@ impl NewFile {
 
     /// Creates a file that will get the name `target`, under which there is no file, and these permissions without
     /// those that the umask takes away.
-    pub(crate) fn create_with(target: PathBuf, mode: u32) -> io::Result<Self> {
+    pub fn create_with(target: PathBuf, mode: u32) -> io::Result<Self> {
         Self::start(target, None, mode)
     }
 
@@ -133,17 +142,17 @@ impl NewFile {
     }
 
     /// Gives the new file the time of the last change of another file.
-    pub(crate) fn set_modified(&self, other: &fs::Metadata) -> io::Result<()> {
+    pub fn set_modified(&self, other: &fs::Metadata) -> io::Result<()> {
         self.file().set_times(FileTimes::new().set_modified(other.modified()?))
     }
 
     /// The file whose place the new file takes will stay under the name `backup`.
-    pub(crate) fn keep_old_as(&mut self, backup: PathBuf) {
+    pub fn keep_old_as(&mut self, backup: PathBuf) {
         self.backup = Some(backup);
     }
 
     /// The file whose place the new file takes.
-    pub(crate) fn existing(&self) -> Option<&File> {
+    pub fn existing(&self) -> Option<&File> {
         self.existing.as_ref()
     }
 
@@ -155,14 +164,14 @@ impl NewFile {
     /// been written.
     ///
     /// Returns a sentence for each attribute of the former file that the new one could not keep.
-    pub(crate) fn complete(self) -> io::Result<Vec<String>> {
+    pub fn complete(self) -> io::Result<Vec<String>> {
         let ready = self.finish()?;
         ready.sync()?;
         ready.place()
     }
 
     /// Ends the writing. Without [`Ready::place`] it is as if nothing had been written.
-    pub(crate) fn finish(self) -> io::Result<Ready> {
+    pub(super) fn finish(self) -> io::Result<Ready> {
         let lost = match &self.existing {
             Some(existing) => attributes::copy(existing, self.file())?,
             None => Vec::new(),
@@ -175,23 +184,23 @@ impl NewFile {
 
 impl Ready {
     /// Waits until all bytes are on the disk. Some errors of writing come as late as this.
-    pub(crate) fn sync(&self) -> io::Result<()> {
+    pub(super) fn sync(&self) -> io::Result<()> {
         self.file().sync_all()
     }
 
-    pub(crate) fn file(&self) -> &File {
+    pub(super) fn file(&self) -> &File {
         self.unfinished.file()
     }
 
     /// The number of bytes.
-    pub(crate) fn length(&self) -> u64 {
+    pub(super) fn length(&self) -> u64 {
         self.length
     }
 
     /// Gives the file its name.
     ///
     /// Returns a sentence for each attribute of the former file that the new one could not keep.
-    pub(crate) fn place(self) -> io::Result<Vec<String>> {
+    pub(super) fn place(self) -> io::Result<Vec<String>> {
         let new_backup = match &self.backup {
             Some(backup) => keep_as(&self.target, backup)?.then_some(backup),
             None => None,
@@ -253,7 +262,7 @@ fn mark_as_written(file: &File) {
 }
 
 /// Whether `backup` is a second name of the file `target`, and no symbolic link to it.
-pub(crate) fn is_kept_as(target: &Path, backup: &Path) -> bool {
+pub(super) fn is_kept_as(target: &Path, backup: &Path) -> bool {
     !backup.is_symlink() && regular::are_same(target, backup)
 }
 
@@ -276,6 +285,31 @@ fn keep_as(target: &Path, backup: &Path) -> io::Result<bool> {
         }
         result => result.map(|()| true),
     }
+}
+
+/// Writes a file in the place of the regular file at `path`, or a new file if there is none.
+///
+/// ```
+/// # let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("page.txt");
+/// std::fs::write(&path, "old")?;
+/// textcodec_convert::files::replace(&path, b"new")?;
+/// assert_eq!(std::fs::read(&path)?, b"new");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// The file cannot be written, and there is the old one. A symbolic link or a pipe at `path` is an error, too.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let exists = match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_file() => true,
+        Ok(_) => return Err(regular::not_regular()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+        Err(error) => return Err(error),
+    };
+    let mut file = NewFile::create(path.to_owned(), exists)?;
+    file.write_all(bytes)?;
+    file.complete().map(drop)
 }
 
 /// Creates a temporary file in `directory`. `create` is called with a random name, and with another one if a file has

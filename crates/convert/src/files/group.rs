@@ -5,11 +5,11 @@
 //! for each other, and one call of the system writes all of them.
 
 use std::{
-    io,
+    fmt, io,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use crate::{remote, rewrite::Ready};
+use super::{remote, rewrite::Ready};
 
 /// The greatest number of files in a group. With 256 files instead of one, 10,000 small files took 1.0 second instead
 /// of 4 (ext4 without a journal).
@@ -29,7 +29,7 @@ const LONG: u64 = 1 << 20;
 const FEW: usize = 4;
 
 /// New files, each with a value that `placed` gets together with the result.
-pub(crate) struct Group<T, F> {
+pub struct Group<T, F> {
     waiting: Mutex<Waiting<T>>,
     /// Is held while files are synchronized, so that few groups have open files at a time.
     turn: Mutex<()>,
@@ -42,14 +42,21 @@ struct Waiting<T> {
     bytes: u64,
 }
 
+impl<T, F> fmt::Debug for Group<T, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Group").finish_non_exhaustive()
+    }
+}
+
 impl<T, F: Fn(T, io::Result<Vec<String>>)> Group<T, F> {
-    pub(crate) fn new(placed: F) -> Self {
+    /// `placed` is called for each file after it is put into its place, or could not be.
+    pub fn new(placed: F) -> Self {
         let waiting = Mutex::new(Waiting { files: Vec::new(), bytes: 0 });
         Group { waiting, turn: Mutex::new(()), greatest_number: greatest_number(), placed }
     }
 
     /// Puts a file into its place, now or later.
-    pub(crate) fn add(&self, file: Box<Ready>, value: T) {
+    pub fn add(&self, file: Box<Ready>, value: T) {
         let length = file.new.length();
         // On a remote file system, one call for all files may neither wait for their bytes nor tell their errors.
         if length >= LONG || self.greatest_number == 1 || remote::is_remote(file.new.file()) {
@@ -68,7 +75,7 @@ impl<T, F: Fn(T, io::Result<Vec<String>>)> Group<T, F> {
     }
 
     /// Puts all files that wait into their places. Returns whether there were any.
-    pub(crate) fn place(&self) -> bool {
+    pub fn place(&self) -> bool {
         let turn = lock(&self.turn);
         let files = {
             let mut waiting = lock(&self.waiting);

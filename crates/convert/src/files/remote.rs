@@ -8,13 +8,16 @@ use std::{fs::File, io};
 
 /// Waits until the bytes of a file on a remote file system are sent, and returns the errors of writing them. Does
 /// nothing on others.
-pub(crate) fn confirm(file: &File) -> io::Result<()> {
+///
+/// # Errors
+/// The bytes could not be written.
+pub fn confirm(file: &File) -> io::Result<()> {
     if is_remote(file) { file.sync_all() } else { Ok(()) }
 }
 
 /// Whether a file is on a remote file system.
 #[cfg(target_os = "linux")]
-pub(crate) fn is_remote(file: &File) -> bool {
+pub(super) fn is_remote(file: &File) -> bool {
     use std::os::linux::fs::MetadataExt;
 
     // The numbers of file systems have 32 bits. Some processors sign-extend them.
@@ -28,7 +31,7 @@ pub(crate) fn is_remote(file: &File) -> bool {
 
 /// Elsewhere the program does not know.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn is_remote(_: &File) -> bool {
+pub(super) fn is_remote(_: &File) -> bool {
     false
 }
 

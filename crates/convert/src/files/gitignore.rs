@@ -7,19 +7,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::Context;
 use ignore::{
     Match,
     gitignore::{Gitignore, GitignoreBuilder, Glob},
 };
 
-use crate::{message, regular};
+use super::{error::FileError, regular};
+use crate::visible;
 
 /// The greatest length of a file with rules in bytes.
 const LONGEST: u64 = 16 << 20;
 
 /// The rules for the files below one directory.
-pub(crate) struct Rules {
+pub(super) struct Rules {
     /// The directory as the user names it, and its path without symbolic links.
     name: PathBuf,
     root: PathBuf,
@@ -28,7 +28,7 @@ pub(crate) struct Rules {
     /// The rules of each directory; `None` if they could not be read.
     levels: HashMap<PathBuf, Option<Level>>,
     /// The files with rules that could not be read, and were not reported yet.
-    pub(crate) failures: Vec<anyhow::Error>,
+    pub(super) failures: Vec<FileError>,
 }
 
 /// The rules of one directory.
@@ -39,7 +39,7 @@ struct Level {
 }
 
 impl Rules {
-    pub(crate) fn new(root: &Path) -> io::Result<Self> {
+    pub(super) fn new(root: &Path) -> io::Result<Self> {
         let global = Gitignore::global().0;
         Ok(Rules {
             name: root.to_owned(),
@@ -52,7 +52,7 @@ impl Rules {
 
     /// Whether the rules name the file at `relative` below the directory. Without the rules of a directory above it,
     /// the file is left out.
-    pub(crate) fn leave_out(&mut self, relative: &Path, is_directory: bool) -> bool {
+    pub(super) fn leave_out(&mut self, relative: &Path, is_directory: bool) -> bool {
         let path = self.root.join(relative);
         let directories: Vec<_> = path.ancestors().skip(1).collect();
         for directory in &directories {
@@ -83,10 +83,9 @@ impl Rules {
 
 impl Level {
     /// `name` is the directory in messages.
-    fn read(directory: &Path, name: &Path) -> anyhow::Result<Self> {
+    fn read(directory: &Path, name: &Path) -> Result<Self, FileError> {
         let read = |file: &str| {
-            let context = || format!("cannot read {}", message::display(&name.join(file)));
-            read(directory, file).with_context(context)
+            read(directory, file).map_err(|error| FileError::read(visible::display(&name.join(file)))(error))
         };
         Ok(Level { shared: read(".gitignore")?, private: read(".git/info/exclude")? })
     }

@@ -7,23 +7,52 @@ use std::{
     io::{self, Read},
 };
 
-use textcodec_convert::{
-    BomAction, Charset, Choice, Converter, Failure, Kind, Plan, Replacement, Sink, Source, SourceEncoding, TextError,
-    buffers::Bytes,
-    damage::{self, Damage, Damaged, Examination, Findings},
-    declarations::{self, Contradiction, Edit},
-    guess::{Guess, Hints, Reason},
-};
-
-use crate::{
+use super::{
     input::Input,
     reading::{self, Start},
-    settings::Settings,
 };
+use crate::{
+    buffers::Bytes,
+    charset::Charset,
+    converter::{Converter, Failure, Plan, Replacement, Sink, TextError},
+    damage::{self, Damage, Damaged, Examination, Findings},
+    declarations::{self, Contradiction, Edit},
+    detection::SourceEncoding,
+    guess::{Guess, Hints, Reason},
+    kind::Kind,
+    options::{BomAction, Options},
+    source::{Choice, Source},
+};
+
+/// How the bytes of one file become the bytes of another. The settings are the same for all files of a run.
+///
+/// Start from [`Settings::new`] and set the fields.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Settings {
+    /// The encoding to decode from.
+    pub from: SourceEncoding,
+    /// Whether a byte order mark is text, and does not decide the encoding.
+    pub ignore_bom: bool,
+    /// The encoding of a file whose encoding is not found.
+    pub fallback: Option<Charset>,
+    /// What is known for a guess at the encoding of a file that declares nothing. `None` if nothing is guessed.
+    pub guess: Option<Hints>,
+    /// How text becomes bytes.
+    pub options: Options,
+}
+
+impl Settings {
+    /// Files that tell their encoding.
+    #[must_use]
+    pub const fn new(options: Options) -> Self {
+        Settings { from: SourceEncoding::Auto, ignore_bom: false, fallback: None, guess: None, options }
+    }
+}
 
 /// The treatment of declarations that contradict the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Declarations {
+pub enum Declarations {
     /// The name of the output encoding takes the place of the declared label.
     Update,
     /// Every declaration stays as it is.
@@ -32,24 +61,31 @@ pub(crate) enum Declarations {
 
 /// The rules of a job that depend on its output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Rules {
-    pub(crate) declarations: Action,
+pub struct Rules {
+    /// The treatment of declarations that contradict the output.
+    pub declarations: Action,
     /// Whether an input that looks binary is an error.
-    pub(crate) refuse_binary: bool,
+    pub refuse_binary: bool,
 }
 
 /// The treatment of declarations that contradict an output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Action {
+pub enum Action {
+    /// The name of the output encoding takes the place of the declared label.
     Update,
+    /// Every declaration stays as it is.
     Ignore,
+    /// The input is not converted.
     Refuse,
+    /// [`Done`] has the declarations.
     Warn,
 }
 
 impl Action {
-    /// `is_file` says whether the output is a regular file.
-    pub(crate) fn of(declarations: Option<Declarations>, is_file: bool) -> Self {
+    /// The treatment that the user wants. Without a wish, a regular file must not get a wrong declaration, and
+    /// elsewhere a warning is enough. `is_file` says whether the output is a regular file.
+    #[must_use]
+    pub fn of(declarations: Option<Declarations>, is_file: bool) -> Self {
         match declarations {
             Some(Declarations::Update) => Action::Update,
             Some(Declarations::Keep) => Action::Ignore,
@@ -61,20 +97,21 @@ impl Action {
 
 /// An input that is converted to its end.
 #[derive(Debug)]
-pub(crate) struct Done {
+#[non_exhaustive]
+pub struct Done {
     /// The encoding that the input was decoded from.
-    pub(crate) from: Charset,
+    pub from: Charset,
     /// How this encoding was chosen, if nothing tells the encoding of the input.
-    pub(crate) choice: Option<Choice>,
+    pub choice: Option<Choice>,
     /// How the encoding was guessed, if that is known.
-    pub(crate) reason: Option<Reason>,
+    pub reason: Option<Reason>,
     /// The declarations that contradict the output, if the rules ask for warnings.
-    pub(crate) contradictions: Vec<Contradiction>,
+    pub contradictions: Vec<Contradiction>,
 }
 
 /// The reason why an input is not converted.
 #[derive(Debug)]
-pub(crate) enum Stopped {
+pub enum Stopped {
     /// The input cannot be read, or nothing tells its encoding. Text of other inputs can follow in the same output.
     Input(JobError),
     /// The input does not look like text. Text of other inputs can follow in the same output.
@@ -87,19 +124,36 @@ pub(crate) enum Stopped {
 
 /// The reason why an input is not converted, without its name.
 #[derive(Debug)]
-pub(crate) enum JobError {
+#[non_exhaustive]
+pub enum JobError {
     /// The input cannot be read.
     Read(io::Error),
     /// The text is malformed, or cannot be written in the output encoding, or is none.
     Text(TextError),
     /// The input is damaged. Name its encoding, and another error mode than fatal.
     Damaged(Damaged),
-    /// Nothing in the input tells its encoding. `is_ascii` says that its first bytes are ASCII.
-    UnknownEncoding { is_ascii: bool },
+    /// Nothing in the input tells its encoding. Name it, or a fallback.
+    #[non_exhaustive]
+    UnknownEncoding {
+        /// Whether the first bytes are ASCII.
+        is_ascii: bool,
+    },
     /// A declaration contradicts the output encoding. Update it, or keep it.
-    Declaration { contradiction: Contradiction, to: Charset },
+    #[non_exhaustive]
+    Declaration {
+        /// The declaration.
+        contradiction: Contradiction,
+        /// The output encoding.
+        to: Charset,
+    },
     /// No declaration of this form can name the output encoding. Keep it.
-    Undeclarable { contradiction: Contradiction, to: Charset },
+    #[non_exhaustive]
+    Undeclarable {
+        /// The declaration.
+        contradiction: Contradiction,
+        /// The output encoding.
+        to: Charset,
+    },
 }
 
 impl fmt::Display for JobError {
@@ -142,6 +196,24 @@ impl From<io::Error> for JobError {
     }
 }
 
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stopped::Input(error) | Stopped::Binary(error) | Stopped::Text(error) => error.fmt(f),
+            Stopped::Output(_) => f.write_str("the output cannot be written"),
+        }
+    }
+}
+
+impl Error for Stopped {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Stopped::Input(error) | Stopped::Binary(error) | Stopped::Text(error) => error.source(),
+            Stopped::Output(error) => Some(error),
+        }
+    }
+}
+
 impl From<TextError> for Stopped {
     fn from(error: TextError) -> Self {
         let stopped = match error {
@@ -155,7 +227,10 @@ impl From<TextError> for Stopped {
 
 /// Converts one input to its end, and appends the result to what `converter` has written. `progress` is called with the
 /// length of each piece that is read, and `observer` for each replacement.
-pub(crate) fn convert<W: Sink<Error = io::Error>>(
+///
+/// # Errors
+/// The input is not converted. The text before an error in the text is written.
+pub fn convert<W: Sink<Error = io::Error>>(
     settings: &Settings,
     rules: Rules,
     input: &Input,

@@ -5,21 +5,23 @@ use std::{
     path::Path,
 };
 
-use textcodec_convert::Charset;
-use textcodec_convert::{
-    Kind, Position,
+use super::input::Input;
+use crate::{
     buffers::Bytes,
-    charset::Decoder,
+    charset::{Charset, Decoder},
     damage::{Damaged, Examination, Findings, Place},
     declarations::{Contradiction, LENGTH, Search},
     detection::{Detection, Found},
     guess::{Guess, Guesser, Hints},
+    kind::Kind,
+    position::Position,
 };
 
-use crate::input::Input;
-
-/// Reads the next bytes. Returns 0 at the end.
-pub(crate) fn read(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+/// Reads the next bytes, also after an interruption. Returns 0 at the end.
+///
+/// # Errors
+/// The input cannot be read.
+pub fn read(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
         match input.read(buffer) {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -29,7 +31,10 @@ pub(crate) fn read(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize
 }
 
 /// Calls `each` with one piece after the other, the last of which is empty, until `each` returns a value.
-pub(crate) fn find_map<T>(mut input: impl Read, mut each: impl FnMut(&[u8]) -> Option<T>) -> io::Result<Option<T>> {
+///
+/// # Errors
+/// The input cannot be read.
+pub fn find_map<T>(mut input: impl Read, mut each: impl FnMut(&[u8]) -> Option<T>) -> io::Result<Option<T>> {
     let mut piece = Bytes::new();
     loop {
         let length = read(&mut input, &mut piece)?;
@@ -41,7 +46,10 @@ pub(crate) fn find_map<T>(mut input: impl Read, mut each: impl FnMut(&[u8]) -> O
 }
 
 /// Reads as much as it takes to know the encoding. `path` tells the kind of the file.
-pub(crate) fn find_out(path: Option<&Path>, input: &mut impl Read) -> io::Result<Found> {
+///
+/// # Errors
+/// The input cannot be read.
+pub fn find_out(path: Option<&Path>, input: &mut impl Read) -> io::Result<Found> {
     let mut detection = Detection::new(path.and_then(Kind::for_path));
     let mut piece = Bytes::new();
     loop {
@@ -53,15 +61,15 @@ pub(crate) fn find_out(path: Option<&Path>, input: &mut impl Read) -> io::Result
 }
 
 /// The start of a file, and the declarations in it that contradict the output.
-pub(crate) struct Start {
+pub(super) struct Start {
     /// The bytes that were read, not more than [`LENGTH`].
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) contradictions: Vec<Contradiction>,
+    pub(super) bytes: Vec<u8>,
+    pub(super) contradictions: Vec<Contradiction>,
 }
 
 /// Reads the start of a file, until all declarations that a reader of the output would believe are known. `start` was
 /// read already; `decoder` is new, and `path` tells the kind of the file.
-pub(crate) fn read_start(
+pub(super) fn read_start(
     mut start: Vec<u8>,
     input: &mut impl Read,
     path: Option<&Path>,
@@ -82,7 +90,10 @@ pub(crate) fn read_start(
 }
 
 /// Reads all of `input` and guesses.
-pub(crate) fn guess_all(input: impl Read, hints: &Hints) -> io::Result<Option<Guess>> {
+///
+/// # Errors
+/// The input cannot be read.
+pub fn guess_all(input: impl Read, hints: &Hints) -> io::Result<Option<Guess>> {
     let mut guesser = Guesser::new(hints);
     find_map(input, |piece| {
         guesser.feed(piece, piece.is_empty());
@@ -92,7 +103,10 @@ pub(crate) fn guess_all(input: impl Read, hints: &Hints) -> io::Result<Option<Gu
 }
 
 /// Examines all bytes.
-pub(crate) fn examine(bytes: impl Read) -> io::Result<Findings> {
+///
+/// # Errors
+/// The input cannot be read.
+pub fn examine(bytes: impl Read) -> io::Result<Findings> {
     let mut examination = Examination::new();
     find_map(bytes, |piece| {
         examination.feed(piece);
@@ -103,15 +117,18 @@ pub(crate) fn examine(bytes: impl Read) -> io::Result<Findings> {
 }
 
 /// The damage that `findings` tell. `bytes` gives the text again, up to the first malformed sequence at least.
-pub(crate) fn damage<R: Read>(
-    findings: &Findings,
-    bytes: impl FnOnce() -> io::Result<R>,
-) -> io::Result<Option<Damaged>> {
+///
+/// # Errors
+/// The input cannot be read.
+pub fn damage<R: Read>(findings: &Findings, bytes: impl FnOnce() -> io::Result<R>) -> io::Result<Option<Damaged>> {
     Damaged::at(findings, || place(bytes()?, findings.first_malformed.unwrap_or(0)))
 }
 
 /// The damage of a regular file, all of whose bytes are examined.
-pub(crate) fn find_damage(input: &Input) -> io::Result<Option<Damaged>> {
+///
+/// # Errors
+/// The input cannot be read.
+pub fn find_damage(input: &Input) -> io::Result<Option<Damaged>> {
     damage(&examine(input.open()?)?, || input.open())
 }
 

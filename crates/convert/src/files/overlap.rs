@@ -15,7 +15,8 @@ const PIECE: usize = 256 * 1024;
 const WAITING: usize = 4;
 
 /// A writer whose pieces another thread writes to `W`.
-pub(crate) struct Overlapped<W> {
+#[derive(Debug)]
+pub struct Overlapped<W> {
     piece: Vec<u8>,
     /// `None` after the end.
     sender: Option<SyncSender<Vec<u8>>>,
@@ -25,7 +26,11 @@ pub(crate) struct Overlapped<W> {
 }
 
 impl<W: Write + Send + 'static> Overlapped<W> {
-    pub(crate) fn new(mut output: W) -> io::Result<Self> {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// The system has no thread.
+    pub fn new(mut output: W) -> io::Result<Self> {
         let (sender, pieces) = sync_channel::<Vec<u8>>(WAITING);
         let (give_back, empty) = sync_channel(WAITING + 2);
         let write = move || {
@@ -61,7 +66,10 @@ impl<W: Write + Send + 'static> Overlapped<W> {
     }
 
     /// Writes the rest, and returns the output.
-    pub(crate) fn end(mut self) -> io::Result<W> {
+    ///
+    /// # Errors
+    /// The bytes cannot be written.
+    pub fn end(mut self) -> io::Result<W> {
         self.hand_over()?;
         self.join()
     }

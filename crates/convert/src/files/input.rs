@@ -1,0 +1,156 @@
+//! The files that are read.
+
+use std::{
+    fs::{self, File, Metadata},
+    io::{self, IsTerminal, Read, Seek},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use same_file::Handle;
+
+use super::{error::FileError, regular};
+use crate::visible;
+
+/// Opens standard input. The program decides how, and when it is an error.
+pub type OpenStandardInput = fn() -> io::Result<Box<dyn Read>>;
+
+/// A file, or standard input.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Input {
+    place: Place,
+    /// The name in messages.
+    pub name: String,
+    /// Whether it is a regular file, which can be read more than once.
+    pub is_file: bool,
+    /// Whether the user names the file. If a search has found it, it was no symbolic link.
+    is_named: bool,
+    /// The number of bytes to read, if it is known.
+    pub length: Option<u64>,
+    /// All bytes of a file that were read already.
+    content: Option<Arc<[u8]>>,
+}
+
+/// Where an input comes from.
+#[derive(Clone, Debug)]
+enum Place {
+    Standard(OpenStandardInput),
+    Path(PathBuf),
+}
+
+impl Input {
+    /// Standard input.
+    #[must_use]
+    pub fn standard(open: OpenStandardInput) -> Self {
+        let (place, name) = (Place::Standard(open), "standard input".to_owned());
+        Input { place, name, is_file: false, is_named: true, length: None, content: None }
+    }
+
+    /// Makes sure that `path` is there and can be read.
+    ///
+    /// # Errors
+    /// It is missing, or a directory, or cannot be read.
+    pub fn check_file(path: &Path) -> Result<Self, FileError> {
+        let name = visible::display(path);
+        let metadata = look_at(path).map_err(FileError::read(&*name))?;
+        let is_file = metadata.is_file();
+        let length = is_file.then_some(metadata.len());
+        Ok(Input { place: Place::Path(path.to_owned()), name, is_file, is_named: true, length, content: None })
+    }
+
+    /// A regular file that was found in a directory.
+    pub fn found(path: PathBuf, length: Option<u64>) -> Self {
+        let name = visible::display(&path);
+        Input { place: Place::Path(path), name, is_file: true, is_named: false, length, content: None }
+    }
+
+    /// The same input, whose bytes are `content`.
+    #[must_use]
+    pub fn with_content(&self, content: Arc<[u8]>) -> Self {
+        Input { content: Some(content), ..self.clone() }
+    }
+
+    /// `None` for standard input.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match &self.place {
+            Place::Standard(_) => None,
+            Place::Path(path) => Some(path),
+        }
+    }
+
+    /// Opens the input, from its first byte on if it is a regular file.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn open(&self) -> io::Result<Box<dyn Read>> {
+        if let Some(content) = &self.content {
+            return Ok(Box::new(io::Cursor::new(Arc::clone(content))));
+        }
+        Ok(match &self.place {
+            Place::Standard(open) => open()?,
+            Place::Path(path) if self.is_file => {
+                let file = if self.is_named { regular::open(path) } else { regular::open_itself(path) };
+                Box::new(file?)
+            }
+            Place::Path(path) => Box::new(File::open(path)?),
+        })
+    }
+
+    /// Fails if the input and standard output, to which its text is to be written, are one regular file.
+    ///
+    /// # Errors
+    /// They are one file.
+    pub fn check_standard_output(&self) -> Result<(), FileError> {
+        if self.is_standard_output() { Err(FileError::IsOutput(self.name.clone())) } else { Ok(()) }
+    }
+
+    /// Whether the input and standard output are one regular file, of which bytes are left to read.
+    pub fn is_standard_output(&self) -> bool {
+        match self.path() {
+            None => is_standard_output_ahead(),
+            Some(_) => Handle::stdout().is_ok_and(|output| is_file(output.as_file()) && self.is(&output)),
+        }
+    }
+
+    /// Whether the input and `file` are the same regular file.
+    pub fn is(&self, file: &Handle) -> bool {
+        match self.path() {
+            None => Handle::stdin().is_ok_and(|input| input == *file),
+            // Opening a pipe would wait for its other end.
+            Some(_) if !self.is_file => false,
+            Some(path) => Handle::from_path(path).is_ok_and(|input| input == *file),
+        }
+    }
+
+    /// Whether the input is a terminal.
+    pub fn is_terminal(&self) -> bool {
+        self.path().is_none() && io::stdin().is_terminal()
+    }
+}
+
+/// Opens only regular files: a pipe would wait for its other end, and lose it again.
+fn look_at(path: &Path) -> io::Result<Metadata> {
+    let metadata = fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if metadata.is_file() {
+        regular::open(path)?;
+    }
+    Ok(metadata)
+}
+
+/// Whether standard input and standard output are one regular file that has bytes left to read, or that the shell has
+/// emptied. A reader at the end of the file is allowed, as in `cat`, because nothing is left to read.
+fn is_standard_output_ahead() -> bool {
+    let (Ok(output), Ok(input)) = (Handle::stdout(), Handle::stdin()) else { return false };
+    let Ok(length) = input.as_file().metadata().map(|metadata| metadata.len()) else { return false };
+    let position = input.as_file().stream_position().unwrap_or(0);
+    input == output && is_file(output.as_file()) && (position < length || length == 0)
+}
+
+fn is_file(file: &File) -> bool {
+    file.metadata().is_ok_and(|metadata| metadata.is_file())
+}
