@@ -18,7 +18,7 @@ use crate::{
 
 /// The length in bytes from which a text is decoded without the global interpreter lock. Shorter texts take less time
 /// than other threads need to notice. DESIGN.md has the measurement.
-const RELEASE_FROM: usize = 128 * 1024;
+pub(crate) const RELEASE_FROM: usize = 128 * 1024;
 
 /// The treatment of a byte order mark that has this name; `Sniff` without one.
 pub(crate) fn bom_handling(name: Option<&Bound<'_, PyString>>) -> PyResult<BomHandling> {

@@ -7,7 +7,13 @@ use pyo3::{
     types::{PyBytes, PyInt, PyString, PyTuple},
 };
 use textcodec::{Encoding, Name};
-use textcodec_cli::foreign::{Meaning, meaning_in_standard};
+use textcodec_convert::{
+    Charset,
+    charset::{
+        UnknownLabel,
+        foreign::{Meaning, meaning_in_standard},
+    },
+};
 
 use crate::{decode, encode, errors::Errors};
 
@@ -189,16 +195,43 @@ fn unknown_label(py: Python<'_>, label: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     } else {
         Vec::<String>::new()
     };
-    let question = match &*matches {
+    let matches: Vec<&str> = matches.iter().map(String::as_str).collect();
+    Ok(PyLookupError::new_err(format!("unknown encoding label: {}{}", excerpt(label)?, question(&matches))))
+}
+
+/// The question that names the nearest labels; empty if there are none.
+fn question(nearest: &[&str]) -> String {
+    match nearest {
         [] => String::new(),
         [one] => format!("; did you mean '{one}'?"),
         [others @ .., last] => format!("; did you mean '{}' or '{last}'?", others.join("', '")),
-    };
-    Ok(PyLookupError::new_err(format!("unknown encoding label: {}{question}", excerpt(label)?)))
+    }
+}
+
+/// The charset that a label or an `Encoding` names. Beside the encodings of the Standard, there are others.
+///
+/// # Errors
+/// `LookupError` for an unknown label, with the nearest labels; `TypeError` for another object.
+pub(crate) fn charset(label: &Bound<'_, PyAny>) -> PyResult<Charset> {
+    if let Some(encoding) = known(label)? {
+        return Ok(encoding.into());
+    }
+    Charset::for_label(label.extract::<&str>().unwrap_or_default()).map_err(|unknown| {
+        let hint = match unknown {
+            UnknownLabel::OtherName(label) => question(&[label]),
+            UnknownLabel::Foreign(what) => format!("; it is {what}"),
+            UnknownLabel::Unknown(nearest) => question(&nearest),
+            _ => String::new(),
+        };
+        match excerpt(label) {
+            Ok(label) => PyLookupError::new_err(format!("unknown encoding label: {label}{hint}")),
+            Err(error) => error,
+        }
+    })
 }
 
 /// The representation of an argument in a message, without its middle if it is long.
-fn excerpt(argument: &Bound<'_, PyAny>) -> PyResult<String> {
+pub(crate) fn excerpt(argument: &Bound<'_, PyAny>) -> PyResult<String> {
     /// The number of characters at each end of a long representation that messages show.
     const SHOWN: usize = 100;
     let text = argument.repr()?.to_string();

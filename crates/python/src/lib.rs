@@ -3,6 +3,7 @@
 
 mod arrow;
 mod capsules;
+mod check;
 mod codec;
 mod context;
 mod cpython;
@@ -13,6 +14,7 @@ mod errors;
 mod incremental;
 mod model;
 mod program;
+mod repair;
 mod url;
 
 use std::sync::OnceLock;
@@ -41,6 +43,7 @@ mod _textcodec {
     #[pymodule_export]
     use crate::{
         arrow::{_arrow_decode, _arrow_encode, _arrow_html, PyArray, PyChunkedArray},
+        check::{PyProblem, check},
         codec::Codec,
         context::{ContextDecoder, css, decode_as, default_of_locale, html, script, xhr, xml},
         decode::decode,
@@ -49,6 +52,7 @@ mod _textcodec {
         incremental::{IncrementalDecoder, IncrementalEncoder},
         model::{_model_decode, _model_encode, _panic},
         program::_program,
+        repair::{PyRepaired, repair, transliterate},
     };
 
     #[pymodule_init]

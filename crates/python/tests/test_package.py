@@ -97,11 +97,16 @@ def work() -> None:
     textcodec.IncrementalEncoder("iso-2022-jp", "namereplace").encode("日☃")
     textcodec.url.urlencode([("имя", "☃")], "koi8-r")
     data.decode("whatwg-euc-kr", "replace")
+    textcodec.check(data, "auto", to="cp437")
+    textcodec.repair("cafÃ©\n" * 10, encodings=["latin1", "cp437"])
+    textcodec.transliterate("… Ł", "cp850")
     for call in (
         lambda: textcodec.lookup("no label"),
         lambda: textcodec.decode(data, "shift_jis", "strict"),
         lambda: textcodec.encode("☃", "shift_jis"),
         lambda: textcodec.decode(3, "shift_jis"),
+        lambda: textcodec.check(data, "no label"),
+        lambda: textcodec.repair(data, mixed="utf-8"),
     ):
         with pytest.raises((LookupError, UnicodeError, TypeError)):
             call()

@@ -31,9 +31,22 @@ def calls(data: bytes, view: memoryview, text: str) -> None:
     textcodec.webencodings.install()
 
 
+def checks(data: bytes, view: memoryview, text: str) -> None:
+    problem = textcodec.check(view, "auto", to=textcodec.lookup("gbk"), kind="html")[0]
+    assert_type(problem, textcodec.Problem)
+    assert_type(problem.bytes, bytes | None)
+    assert_type(problem.offset, int | None)
+    repaired = textcodec.repair(text, encodings=["windows-1252", textcodec.lookup("koi8-r")], ambiguous=True)
+    assert_type(repaired, textcodec.Repaired)
+    assert_type(textcodec.repair(data, mixed=("utf-8", "gbk")).text, str)
+    assert_type(textcodec.transliterate(text, "latin1"), str)
+
+
 def mistakes() -> None:
     textcodec.decode("text", "gbk")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     textcodec.decode(b"", "gbk", bom="strip")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    textcodec.check("text")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    textcodec.repair("text", "gbk")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
     textcodec.url.percent_encode("", set="all")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 

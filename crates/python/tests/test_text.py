@@ -1,0 +1,136 @@
+"""Checks, repairs and transliterations of text."""
+
+import pytest
+
+import textcodec
+
+
+def rules(*args, **kwargs):
+    return [problem.rule for problem in textcodec.check(*args, **kwargs)]
+
+
+def test_text_without_problems_has_none():
+    assert textcodec.check("Grüße\n".encode()) == []
+    assert textcodec.check(b"caf\xe9", "latin1") == []
+    assert textcodec.check(bytearray(b"abc")) == []
+
+
+def test_a_problem_has_its_place_and_its_bytes():
+    text = "eins\r\nzwei ".encode() + b"\xff\n"
+    malformed, newlines = textcodec.check(text)
+    assert (malformed.rule, malformed.severity) == ("malformed", "error")
+    assert (malformed.line, malformed.column, malformed.offset, malformed.bytes) == (2, 6, 11, b"\xff")
+    assert (malformed.encoding, malformed.character, malformed.count) == ("UTF-8", None, None)
+    assert malformed.message == "not UTF-8: FF"
+    assert str(malformed) == "2:6: error: not UTF-8: FF"
+    assert repr(malformed) == "<textcodec.Problem 2:6 error malformed: not UTF-8: FF>"
+    assert (newlines.rule, newlines.severity, newlines.count, newlines.bytes) == ("mixed-newlines", "warning", 2, None)
+    assert malformed == textcodec.check(text)[0] and malformed != newlines
+
+
+def test_characters_that_another_encoding_lacks_are_found():
+    first, last = textcodec.check("Łódź".encode(), to="cp850")
+    assert (first.rule, first.character, first.encoding, first.offset) == ("unmappable", "Ł", "cp850", 0)
+    assert (last.character, last.offset) == ("ź", 5)
+    problems = textcodec.check("5 € ☃".encode(), to=textcodec.lookup("windows-1252"))
+    assert [(p.character, p.column, p.offset) for p in problems] == [("☃", 5, 6)]
+    with pytest.raises(ValueError, match="no text can be encoded in utf-7"):
+        textcodec.check(b"", to="utf-7")
+
+
+def test_the_encoding_can_be_found():
+    assert rules(b"<meta charset=koi8-r>\xc4\xc1", "auto", kind="html") == []
+    assert rules(b"caf\xe9", "auto", kind="text") == ["unknown-encoding"]
+    assert rules(b"\xef\xbb\xbfabc", "auto") == ["bom"]
+    assert rules(b"\xff\xfea\x00", "latin1") == ["other-bom"]
+    assert rules("cafÃ©".encode(), "auto") == ["double-encoding"]
+
+
+def test_wrong_arguments_of_check_are_errors():
+    with pytest.raises(TypeError, match="bytes, not str"):
+        textcodec.check("text")
+    with pytest.raises(LookupError, match="did you mean 'koi8-r'"):
+        textcodec.check(b"", "koi-8r")
+    with pytest.raises(LookupError, match="an encoding of Vietnamese"):
+        textcodec.check(b"", "viscii")
+    with pytest.raises(ValueError, match="kind must be"):
+        textcodec.check(b"", "auto", kind="pdf")
+    with pytest.raises(TypeError):
+        textcodec.check(b"", 3)
+
+
+def test_long_data_is_checked_without_the_lock():
+    data = "Grüße\n".encode() * 50_000 + b"\xff"
+    problems = textcodec.check(data)
+    assert [problem.rule for problem in problems] == ["malformed", "damaged"]
+    assert problems[0].offset == len(data) - 1
+
+
+@pytest.mark.parametrize(
+    ("garbled", "text", "encodings"),
+    [
+        ("cafÃ©", "café", "windows-1252"),
+        ("donâ€™t", "don’t", ["windows-1252", "koi8-r"]),
+        ("РџСЂРёРІРµС‚", "Привет", textcodec.lookup("windows-1251")),
+        ("caf├⌐", "café", "cp437"),
+        ("doesnÃƒÂ¢Ã¢â€šÂ¬Ã¢â€žÂ¢t", "doesn’t", ("latin1",)),
+    ],
+)
+def test_wrong_decodings_are_undone(garbled, text, encodings):
+    result = textcodec.repair(garbled, encodings=encodings)
+    assert result.text == text == str(result)
+    assert (result.lines, result.repaired, result.first_repaired) == (1, 1, 1)
+
+
+def test_each_line_is_judged_alone():
+    text = "Ã¼ber\r\n\nSÓ…\nï¿½\nright: é"
+    result = textcodec.repair(text)
+    assert result.text == "über\r\n\nSÓ…\n\ufffd\nright: é"
+    assert (result.lines, result.repaired, result.lost) == (5, 2, 1)
+    assert (result.ambiguous, result.first_ambiguous) == (1, 3)
+    assert textcodec.repair("SÓ…", ambiguous=True).text == "SӅ"
+    match result:
+        case textcodec.Repaired(matched):
+            assert matched == result.text
+
+
+def test_lines_in_several_encodings_are_decoded():
+    lines = "é\n".encode() + "é\n".encode("latin1") + "Ã©\n".encode()
+    result = textcodec.repair(lines, mixed=["utf-8", "windows-1252"])
+    assert result.text == "é\né\nÃ©\n" and result.repaired == 0
+    result = textcodec.repair(lines, mixed=["utf-8", "windows-1252"], encodings="windows-1252")
+    assert result.text == "é\né\né\n" and result.repaired == 1
+    with pytest.raises(UnicodeDecodeError, match="line 2 is in none") as caught:
+        textcodec.repair(lines, mixed="utf-8")
+    assert (caught.value.start, caught.value.end) == (3, 5)
+    with pytest.raises(UnicodeDecodeError) as caught:
+        textcodec.repair(lines)
+    assert (caught.value.start, caught.value.encoding) == (3, "UTF-8")
+
+
+def test_wrong_arguments_of_repair_are_errors():
+    with pytest.raises(ValueError, match="cannot be repaired"):
+        textcodec.repair("a", encodings="utf-16le")
+    with pytest.raises(ValueError, match="a str is decoded already"):
+        textcodec.repair("a", mixed="utf-8")
+    with pytest.raises(ValueError, match="line feed"):
+        textcodec.repair(b"a", mixed="cp1047")
+    with pytest.raises(LookupError):
+        textcodec.repair("a", encodings=["nonsense"])
+    with pytest.raises(TypeError):
+        textcodec.repair(3)
+    with pytest.raises(TypeError):
+        textcodec.repair("a", "windows-1252")
+
+
+def test_characters_like_the_missing_ones_are_written():
+    assert textcodec.transliterate("“ǖ” ẞ ℃", "windows-1252") == "“ü” ß °C"
+    assert textcodec.transliterate("café — “ё”", textcodec.lookup("windows-1251")) == "cafe — “ё”"
+    assert textcodec.transliterate("Москва ☃", "exact-us-ascii") == "Москва ☃"
+    assert textcodec.transliterate("", "gbk") == ""
+    long = textcodec.transliterate("… " * 100_000, "exact-us-ascii")
+    assert long == "... " * 100_000
+    with pytest.raises(ValueError, match="no text can be encoded in replacement"):
+        textcodec.transliterate("a", "iso-2022-kr")
+    with pytest.raises(LookupError):
+        textcodec.transliterate("a", "nonsense")
