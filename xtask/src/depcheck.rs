@@ -20,6 +20,11 @@ const UMBRELLA: &str = "textcodec";
 /// The interface of encoding_rs. The umbrella has an optional dependency on encoding_rs, which `[patch]` can replace by
 /// this crate. So this crate must not depend on the umbrella.
 const ENCODING_RS: &str = "textcodec-encoding-rs";
+/// The library under the program.
+const CONVERT: &str = "textcodec-convert";
+const CLI: &str = "textcodec-cli";
+/// The crates that may know the library under the program.
+const OVER_CONVERT: [&str; 2] = [CLI, "textcodec-python"];
 /// The package of these commands. The other packages are built from its output, so it may depend on none of them.
 const XTASK: &str = "xtask";
 
@@ -41,6 +46,7 @@ const WORKSPACES: [&str; 3] = ["", "crates/arrow", "crates/python"];
 pub(crate) fn check(root: &Path) -> Result<()> {
     let workspaces = WORKSPACES.iter().map(|folder| metadata(&root.join(folder))).collect::<Result<Vec<_>>>()?;
     let mut violations = violations(&workspaces[0])?;
+    violations.extend(strangers_over_convert(&workspaces)?);
     violations.extend(loose_requirements(&workspaces)?);
     if !violations.is_empty() {
         bail!("dependencies that are not allowed:\n  {}", violations.join("\n  "));
@@ -65,7 +71,9 @@ fn metadata(root: &Path) -> Result<Value> {
 fn violations(metadata: &Value) -> Result<Vec<String>> {
     let packages = array(metadata, "packages")?;
     let members = packages.iter().map(|package| text(package, "name")).collect::<Result<Vec<_>>>()?;
-    for required in [KERNELS, CORE, SNIFF, DETECT, CHARSETS, UMBRELLA, ENCODING_RS].iter().chain(&FAMILIES) {
+    for required in
+        [KERNELS, CORE, SNIFF, DETECT, CHARSETS, UMBRELLA, ENCODING_RS, CONVERT, CLI].iter().chain(&FAMILIES)
+    {
         ensure!(members.contains(required), "the workspace has no package {required}");
     }
 
@@ -76,6 +84,21 @@ fn violations(metadata: &Value) -> Result<Vec<String>> {
             let to = Dependency::parse(dependency, &members)?;
             if let Some(reason) = refusal(from, &to) {
                 violations.push(format!("{from} -> {}: {reason}", to.name));
+            }
+        }
+    }
+    Ok(violations)
+}
+
+/// A sentence for each package of another workspace that depends on the library under the program and may not.
+fn strangers_over_convert(workspaces: &[Value]) -> Result<Vec<String>> {
+    let mut violations = Vec::new();
+    for workspace in &workspaces[1..] {
+        for package in array(workspace, "packages")? {
+            let from = text(package, "name")?;
+            for dependency in array(package, "dependencies")? {
+                let to = Dependency::parse(dependency, &[CONVERT])?;
+                violations.extend(refusal(from, &to).map(|reason| format!("{from} -> {}: {reason}", to.name)));
             }
         }
     }
@@ -145,7 +168,8 @@ impl<'a> Dependency<'a> {
 /// anything.
 fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
     let is_family = FAMILIES.contains(&from);
-    let is_library = is_family || [KERNELS, CORE, SNIFF, DETECT, CHARSETS, UMBRELLA, ENCODING_RS].contains(&from);
+    let is_library =
+        is_family || [KERNELS, CORE, SNIFF, DETECT, CHARSETS, UMBRELLA, ENCODING_RS, CONVERT].contains(&from);
     let (allowed, reason) = match from {
         _ if to.kind == Kind::Dev => return None,
         _ if is_library && to.kind == Kind::Build => (false, "no library has a build dependency"),
@@ -178,6 +202,21 @@ fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
              families only",
         ),
         UMBRELLA => (to.optional || to.name == "phf", "the umbrella depends on others only optionally"),
+        CONVERT if to.is_member => (
+            [UMBRELLA, SNIFF, DETECT].contains(&to.name),
+            "of the workspace, textcodec-convert depends on the umbrella, sniffing and the detector only",
+        ),
+        CONVERT => (
+            to.optional || to.name == "unicode-normalization",
+            "textcodec-convert depends on others than unicode-normalization only optionally",
+        ),
+        CLI if to.is_member => (
+            [UMBRELLA, CONVERT, KERNELS].contains(&to.name),
+            "of the workspace, the program depends on textcodec-convert, the umbrella and the kernels only",
+        ),
+        _ if to.name == CONVERT => {
+            (OVER_CONVERT.contains(&from), "only the program and the Python package know textcodec-convert")
+        }
         XTASK => (!to.is_member, "xtask generates the tables of the workspace's crates, so it depends on none of them"),
         _ => return None,
     };
@@ -198,9 +237,10 @@ mod tests {
 
     /// The violations of a workspace in which only the package `from` has a dependency.
     fn violations_of(from: &str, to: &str, kind: Value, optional: bool) -> Vec<String> {
-        let libraries = [KERNELS, CORE, SNIFF, DETECT, CHARSETS, UMBRELLA, ENCODING_RS].into_iter().chain(FAMILIES);
+        let libraries =
+            [KERNELS, CORE, SNIFF, DETECT, CHARSETS, UMBRELLA, ENCODING_RS, CONVERT, CLI].into_iter().chain(FAMILIES);
         let packages: Vec<Value> = libraries
-            .chain([XTASK, "textcodec-cli"])
+            .chain([XTASK, "textcodec-node", "textcodec-python"])
             .map(|name| {
                 let dependency = json!({ "name": to, "kind": kind, "optional": optional });
                 let dependencies = if name == from { vec![dependency] } else { vec![] };
@@ -231,7 +271,11 @@ mod tests {
         assert!(allows(UMBRELLA, DETECT) && !allows("textcodec-utf8", DETECT));
         assert!(allows(CHARSETS, "textcodec-single-byte") && !allows("textcodec-single-byte", CHARSETS));
         assert!(allows(UMBRELLA, CHARSETS) && !allows(CHARSETS, UMBRELLA) && !allows(CHARSETS, "phf"));
-        assert!(!allows(UMBRELLA, "textcodec-cli") && allows("textcodec-cli", UMBRELLA));
+        assert!(!allows(UMBRELLA, CLI) && allows(CLI, UMBRELLA) && allows(CLI, CONVERT) && allows(CLI, KERNELS));
+        assert!(!allows(CLI, CORE) && !allows(CLI, "textcodec-utf8") && !allows(CLI, SNIFF));
+        assert!(allows(CONVERT, UMBRELLA) && allows(CONVERT, SNIFF) && !allows(UMBRELLA, CONVERT));
+        assert!(!allows(CONVERT, CORE) && !allows(CONVERT, KERNELS) && !allows(CONVERT, CLI));
+        assert!(allows("textcodec-python", CONVERT) && !allows("textcodec-node", CONVERT));
         assert!(allows(ENCODING_RS, CORE) && allows(ENCODING_RS, "textcodec-utf8") && !allows(ENCODING_RS, UMBRELLA));
         assert!(!allows(XTASK, CORE) && allows(XTASK, "anyhow"));
     }
@@ -246,12 +290,23 @@ mod tests {
             assert!(violations_of(crate_, "serde", Value::Null, true).is_empty() && !allows(crate_, "serde"));
         }
         assert!(!violations_of(CORE, "tokio", Value::Null, true).is_empty());
+        assert!(violations_of(CONVERT, "tempfile", Value::Null, true).is_empty() && !allows(CONVERT, "clap"));
+        assert!(allows(CONVERT, "unicode-normalization") && allows(CLI, "clap"));
     }
 
     #[test]
     fn tests_are_free_and_build_scripts_are_not() {
         assert!(violations_of(KERNELS, "criterion", json!("dev"), false).is_empty());
         assert_eq!(violations_of(UMBRELLA, "cc", json!("build"), true).len(), 1);
+    }
+
+    #[test]
+    fn packages_of_other_workspaces_may_not_know_the_library_under_the_program() {
+        let dependency = json!({ "name": CONVERT, "kind": null, "optional": false });
+        let workspace = |name: &str| json!({ "packages": [{ "name": name, "dependencies": [dependency.clone()] }] });
+        let first = json!({ "packages": [] });
+        assert!(strangers_over_convert(&[first.clone(), workspace("textcodec-python")]).unwrap().is_empty());
+        assert_eq!(strangers_over_convert(&[first, workspace("textcodec-arrow")]).unwrap().len(), 1);
     }
 
     #[test]

@@ -77,12 +77,12 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Checks the dependencies between crates, and between the concerns of the kernels.
+    /// Checks the dependencies between crates, and between the modules of some crates.
     Depcheck,
     /// Checks that links between the documents lead to files and headings.
     Links,
     /// Checks generated files, licences, documents, comments, links, and dependencies between crates and between the
-    /// concerns of the kernels.
+    /// modules of some crates.
     Check,
     /// Builds small programs and prints how many bytes textcodec and encoding_rs add to them, also for wasm32.
     Sizes {
