@@ -57,6 +57,8 @@ mod listings {
         name: String,
         /// The features with which it is listed.
         features: Vec<String>,
+        /// Whether it has a development dependency on itself, by which its tests have more features.
+        depends_on_itself: bool,
     }
 
     pub(crate) fn generate(root: &Path, check: bool) -> Result<()> {
@@ -106,18 +108,28 @@ mod listings {
     }
 
     /// Makes the JSON of the libraries of a workspace and returns its folder.
+    ///
+    /// For a library that depends on itself, cargo takes `package/feature` for a feature of this dependency, which no
+    /// documentation uses. So such a library is documented alone, with `--features feature`.
     fn document(workspace: &Path, target: &Path, libraries: &[Library]) -> Result<PathBuf> {
-        let mut command = cargo();
-        command.args(["doc", "--quiet", "--locked", "--lib", "--no-deps", "--target-dir"]).arg(target);
-        for Library { package, features, .. } in libraries {
-            command.args(["--package", package]);
+        let (alone, together): (Vec<_>, Vec<_>) = libraries.iter().partition(|library| library.depends_on_itself);
+        let mut arguments = vec![Vec::new()];
+        for Library { package, features, .. } in together {
+            arguments[0].extend(["--package".to_owned(), package.clone()]);
             for feature in features {
-                command.args(["--features", &format!("{package}/{feature}")]);
+                arguments[0].extend(["--features".to_owned(), format!("{package}/{feature}")]);
             }
         }
-        // The option is unstable, and the stable compiler takes it if this variable is set.
-        command.env("RUSTC_BOOTSTRAP", "1").env("RUSTDOCFLAGS", "-Z unstable-options --output-format json");
-        ensure!(command.current_dir(workspace).status()?.success(), "rustdoc failed");
+        for Library { package, features, .. } in alone {
+            arguments.push(vec!["--package".to_owned(), package.clone(), "--features".to_owned(), features.join(",")]);
+        }
+        for arguments in arguments.iter().filter(|arguments| !arguments.is_empty()) {
+            let mut command = cargo();
+            command.args(["doc", "--quiet", "--locked", "--lib", "--no-deps", "--target-dir"]).arg(target);
+            // The option is unstable, and the stable compiler takes it if this variable is set.
+            command.env("RUSTC_BOOTSTRAP", "1").env("RUSTDOCFLAGS", "-Z unstable-options --output-format json");
+            ensure!(command.args(arguments).current_dir(workspace).status()?.success(), "rustdoc failed");
+        }
         Ok(target.join("doc"))
     }
 
@@ -138,7 +150,9 @@ mod listings {
             let library = targets.into_iter().find(|target| target["kind"] == json!(["lib"]));
             let Some(library) = library.filter(|_| package["publish"] != json!([])) else { continue };
             let features = package["features"].as_object().context("cargo metadata has no features")?.keys();
+            let dependencies = package["dependencies"].as_array().into_iter().flatten();
             libraries.push(Library {
+                depends_on_itself: dependencies.into_iter().any(|dependency| dependency["name"] == package["name"]),
                 package: text(&package["name"])?,
                 name: text(&library["name"])?,
                 features: features.filter(|name| !UNLISTED_FEATURES.contains(&&***name)).cloned().collect(),
