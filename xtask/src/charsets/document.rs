@@ -34,9 +34,9 @@ fn text(root: &Path, mappings: &[Mapping], codecs: &[Codec], names: &Names) -> R
         disagreements.entry((charset, source)).or_default().push(byte);
     }
     let mut text = format!(
-        "# The charsets of textcodec-charsets\n\n\
-         `{COMMAND}` generates this page. It is for readers who want to know where the table of a charset comes \
-         from.\n\n\
+        "<!-- Written by `{COMMAND}`. -->\n\n\
+         # The charsets of textcodec-charsets\n\n\
+         This page is for readers who want to know where the table of a charset comes from.\n\n\
          * The source in bold decides. [decisions.tsv](../{FOLDER}/decisions.tsv) has the bytes at which another\n  \
          source wins, with the reason.\n\
          * [disagreements.tsv](../{FOLDER}/disagreements.tsv) has each byte at which a source differs.\n\
