@@ -6,7 +6,7 @@ use textcodec_convert::{
     files::{Done, FileError, JobError},
 };
 
-use crate::message;
+use crate::{message, settings::Settings};
 
 /// The error of the input with this name, with its cause, and with options that help.
 pub(crate) fn error(name: &str, error: JobError) -> anyhow::Error {
@@ -78,15 +78,25 @@ fn text_hint(error: &TextError) -> Option<String> {
     })
 }
 
-/// The sentences that the user must read about an input that was converted to the encoding `to`.
-pub(crate) fn notes(name: &str, done: &Done, to: Charset) -> Vec<String> {
+/// The sentences that the user must read about an input that was converted.
+pub(crate) fn notes(name: &str, done: &Done, settings: &Settings) -> Vec<String> {
+    let to = settings.job.options.to;
     let note = |contradiction| format!("{name}: {contradiction}, but the output is {to} (see --declarations)");
     let mut notes: Vec<_> = done.contradictions.iter().map(note).collect();
     if done.choice == Some(Choice::Guess) {
-        let reason = done.reason.as_ref().map(|reason| format!(", {reason}")).unwrap_or_default();
-        notes.push(format!("{name}: the encoding {} is a guess{reason}", done.from));
+        let doubt = match settings.is_doubtful(done) {
+            true => "; in place, the file would not be converted (see --min-probability)",
+            false => "",
+        };
+        notes.push(format!("{name}: the encoding {}{doubt}", guess(done)));
     }
     notes
+}
+
+/// The encoding of an input, which is a guess, and how it was guessed.
+pub(crate) fn guess(done: &Done) -> String {
+    let reason = done.reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+    format!("{} is a guess{reason}", done.from)
 }
 
 /// The note about an input whose encoding is that of --fallback.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use textcodec_convert::files;
+use textcodec_convert::{Choice, files, guess::Reason};
 
 use crate::report::Report;
 
@@ -18,4 +18,14 @@ pub(crate) struct Settings {
     pub(crate) declarations: Option<files::Declarations>,
     /// Whether files that look binary are converted.
     pub(crate) force: bool,
+    /// The least probability of a guess with which a file is converted in place or into a directory.
+    pub(crate) min_probability: f32,
+}
+
+impl Settings {
+    /// Whether the encoding of an input is a guess whose probability is too low, or unknown.
+    pub(crate) fn is_doubtful(&self, done: &files::Done) -> bool {
+        let probability = done.reason.and_then(Reason::probability).unwrap_or(0.0);
+        done.choice == Some(Choice::Guess) && probability < self.min_probability
+    }
 }

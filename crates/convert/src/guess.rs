@@ -1,16 +1,10 @@
-//! The encoding of a text that declares nothing, from the frequency of its letters.
+//! The encoding of a text that declares nothing, from statistics of languages.
 //!
-//! The statistics are those of [chardetng](https://github.com/hsivonen/chardetng), which guesses for Firefox. A guess
-//! can be wrong, and nobody sees this in the output. So only callers with [`Hints`] get one, which the feature `guess`
-//! makes, and every result names it as a guess.
+//! The detector of `textcodec::detect` makes the statistics. A guess can be wrong, and nobody sees this in the output.
+//! So only callers with [`Hints`] get one, which the feature `guess` makes, and every result names it as a guess.
 
-use alloc::{
-    borrow::ToOwned,
-    string::{String, ToString},
-    vec,
-    vec::Vec,
-};
-use core::{fmt, ops::ControlFlow};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use core::{error::Error, fmt, ops::ControlFlow};
 
 use crate::{
     buffers,
@@ -21,10 +15,11 @@ use crate::{
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Hints {
-    /// Top-level domains, for which chardetng knows the usual encodings. The first is tried first. [`domain`] and
-    /// [`domain_of_language`] make them.
+    /// The languages of the texts. [`language`] makes their codes.
+    pub languages: Vec<String>,
+    /// Top-level domains of the countries that the texts come from. [`domain`] makes them.
     pub domains: Vec<String>,
-    /// The encodings to choose from; empty for all that chardetng knows.
+    /// The encodings to choose from; empty for all that the detector knows.
     pub among: Vec<Charset>,
 }
 
@@ -34,55 +29,143 @@ impl Hints {
     #[must_use]
     #[expect(clippy::new_without_default, reason = "without the feature, there must be no hints")]
     pub const fn new() -> Self {
-        Hints { domains: Vec::new(), among: Vec::new() }
+        Hints { languages: Vec::new(), domains: Vec::new(), among: Vec::new() }
     }
 }
 
 /// A guess.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Guess {
     /// The encoding.
     pub charset: Charset,
     /// How the guess was made.
     pub reason: Reason,
+    /// The encodings that the text can be in: the most probable first, then those without a probability.
+    pub candidates: Vec<Candidate>,
+}
+
+/// An encoding that a text can be in.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Candidate {
+    /// The encoding.
+    pub charset: Charset,
+    /// The language of the text as a code of BCP 47, if there are statistics of it.
+    pub language: Option<&'static str>,
+    /// The probability that the encoding gives the right text. `None` if there are no statistics for the encoding.
+    pub probability: Option<f32>,
+    /// The number of the group. The encodings of a group give the same text.
+    pub group: usize,
 }
 
 /// How a guess was made. It is displayed as a clause.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Reason {
-    /// From the frequency of letters; with the top-level domain whose usual encodings were preferred.
-    Letters(Option<String>),
+    /// By statistics of languages.
+    #[non_exhaustive]
+    Statistics {
+        /// The language of the text as a code of BCP 47, if the guess depends on it.
+        language: Option<&'static str>,
+        /// The probability that the encoding gives the right text. `None` if another encoding to choose from has no
+        /// statistics.
+        probability: Option<f32>,
+    },
     /// In all other encodings to choose from, the text has an error.
-    OnlyPossible,
+    #[non_exhaustive]
+    OnlyPossible {
+        /// The probability that the encoding gives the right text. Without statistics, it is 1: the text is in one of
+        /// the encodings to choose from.
+        probability: f32,
+    },
     /// It is the first of the encodings to choose from in which the text has the fewest control characters.
     FewestControls,
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Reason {
+    /// The probability that the encoding gives the right text. `None` if it is not known.
+    #[must_use]
+    pub const fn probability(self) -> Option<f32> {
         match self {
-            Reason::Letters(None) => f.write_str("from the frequency of letters"),
-            Reason::Letters(Some(domain)) => write!(f, "from the frequency of letters for .{domain}"),
-            Reason::OnlyPossible => f.write_str("as the only one in which the file has no error"),
-            Reason::FewestControls => {
-                f.write_str("as the first in which the file has no error and the fewest control characters")
-            }
+            Reason::Statistics { probability, .. } => probability,
+            Reason::OnlyPossible { probability } => Some(probability),
+            Reason::FewestControls => None,
         }
     }
 }
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Reason::Statistics { language, probability } => {
+                if let Some(code) = language {
+                    write!(f, "{}, ", language_name(code))?;
+                }
+                Probability(probability).fmt(f)
+            }
+            Reason::OnlyPossible { probability } => {
+                f.write_str("the only one in which the file has no error, ")?;
+                Probability(Some(probability)).fmt(f)
+            }
+            Reason::FewestControls => f.write_str(
+                "the first in which the file has no error and the fewest control characters, probability unknown",
+            ),
+        }
+    }
+}
+
+/// Displays a probability with its name. The two digits are never rounded up, so that a probability below a limit does
+/// not look like the limit.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Probability(pub Option<f32>);
+
+impl fmt::Display for Probability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(probability) = self.0 else { return f.write_str("probability unknown") };
+        // The summand lets 0.98, which is a little less in binary, keep its digits.
+        let hundredths = (probability * 100.0 + 0.001) as u32;
+        write!(f, "probability {}.{:02}", hundredths / 100, hundredths % 100)
+    }
+}
+
+/// The reason why there is no guess. It is displayed as a clause about a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum NoGuess {
+    /// The text has an error in each of the encodings to choose from.
+    Errors,
+    /// The bytes are no text.
+    Binary,
+    /// The bytes are text in none of the encodings that the detector knows.
+    Unknown,
+    /// The text is in an encoding with this name, which is no [`Charset`].
+    NoCharset(&'static str),
+}
+
+impl fmt::Display for NoGuess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoGuess::Errors => f.write_str("it has errors in all encodings to choose from"),
+            NoGuess::Binary => f.write_str("its bytes are not text"),
+            NoGuess::Unknown => f.write_str("it fits no language in any encoding that can be guessed"),
+            NoGuess::NoCharset(name) => write!(f, "it seems to be {name}, which cannot be decoded"),
+        }
+    }
+}
+
+impl Error for NoGuess {}
 
 /// Guesses from bytes that come piece by piece.
 pub struct Guesser<'a> {
     hints: &'a Hints,
     statistics: Statistics,
-    candidates: Vec<Candidate>,
+    competitors: Vec<Competitor>,
     text: buffers::Text,
 }
 
 /// An encoding to choose from in which the bytes have no error so far.
-struct Candidate {
+struct Competitor {
     charset: Charset,
     decoder: Decoder,
     /// The number of control characters that texts do not have.
@@ -93,11 +176,11 @@ impl<'a> Guesser<'a> {
     /// A new stream.
     #[must_use]
     pub fn new(hints: &'a Hints) -> Self {
-        let candidate = |&charset: &Charset| Candidate { charset, decoder: charset.new_decoder(false), controls: 0 };
+        let competitor = |&charset: &Charset| Competitor { charset, decoder: charset.new_decoder(false), controls: 0 };
         Guesser {
             hints,
-            statistics: Statistics::new(),
-            candidates: hints.among.iter().map(candidate).collect(),
+            statistics: Statistics::new(hints),
+            competitors: hints.among.iter().map(competitor).collect(),
             text: buffers::Text::new(),
         }
     }
@@ -106,59 +189,115 @@ impl<'a> Guesser<'a> {
     pub fn feed(&mut self, piece: &[u8], last: bool) {
         self.statistics.feed(piece, last);
         let text = &mut self.text;
-        self.candidates.retain_mut(|candidate| candidate.feed(piece, last, text));
+        self.competitors.retain_mut(|competitor| competitor.feed(piece, last, text));
     }
 
-    /// The guess after the last piece. `None` if the bytes have an error in each of the encodings to choose from.
-    #[must_use]
-    pub fn guess(&self) -> Option<Guess> {
-        let domains: Vec<Option<&str>> = match &*self.hints.domains {
-            [] => vec![None],
-            domains => domains.iter().map(|domain| Some(&**domain)).collect(),
-        };
-        let statistics = |domain: Option<&str>| {
-            let charset = self.statistics.guess(domain)?;
-            Some(Guess { charset, reason: Reason::Letters(domain.map(str::to_owned)) })
-        };
+    /// The guess after the last piece.
+    ///
+    /// # Errors
+    /// The bytes have an error in each of the encodings to choose from, or fit no encoding.
+    pub fn guess(self) -> Result<Guess, NoGuess> {
+        let ranked = self.statistics.rank();
         if self.hints.among.is_empty() {
-            return domains.into_iter().find_map(statistics);
+            let candidates = ranked?;
+            let best = candidates.first().ok_or(NoGuess::Unknown)?;
+            let reason = Reason::Statistics { language: best.language, probability: best.probability };
+            return Ok(Guess { charset: best.charset, reason, candidates });
         }
-        let candidates = &self.candidates;
-        match &**candidates {
-            [] => return None,
-            [only] if self.hints.among.len() > 1 => {
-                return Some(Guess { charset: only.charset, reason: Reason::OnlyPossible });
+        // The statistics include encodings in which the text has errors. Their shares are not given to the others: if
+        // such an encoding fits much better, the file is damaged rather than in another encoding.
+        let mut candidates = ranked.unwrap_or_default();
+        candidates.retain(|candidate| self.competitors.iter().any(|other| other.charset == candidate.charset));
+        let modelled = candidates.len();
+        for competitor in &self.competitors {
+            if candidates.iter().all(|candidate| candidate.charset != competitor.charset) {
+                let group = candidates.last().map_or(0, |last| last.group + 1);
+                let charset = competitor.charset;
+                candidates.push(Candidate { charset, language: None, probability: None, group });
             }
-            _ => {}
         }
-        // chardetng names the best encoding only. With the domains of other countries, it names others.
-        let others = OTHER_DOMAINS.iter().map(|domain| Some(*domain));
-        let is_candidate = |guess: &Guess| candidates.iter().any(|candidate| candidate.charset == guess.charset);
-        if let Some(guess) = domains.into_iter().chain(others).filter_map(statistics).find(is_candidate) {
-            return Some(guess);
+        let controls = |candidate: &Candidate| {
+            let own = self.competitors.iter().find(|competitor| competitor.charset == candidate.charset);
+            own.map_or(0, |competitor| competitor.controls)
+        };
+        if let [only] = &mut *candidates {
+            let probability = *only.probability.get_or_insert(1.0);
+            let (charset, reason) = (only.charset, Reason::OnlyPossible { probability });
+            return Ok(Guess { charset, reason, candidates });
         }
-        let best = candidates.iter().min_by_key(|candidate| candidate.controls)?;
-        Some(Guess { charset: best.charset, reason: Reason::FewestControls })
+        // The first encoding of those with the fewest control characters.
+        let fewest = self.competitors.iter().min_by_key(|competitor| competitor.controls).ok_or(NoGuess::Errors)?;
+        let (charset, reason) = match candidates[..modelled].first() {
+            // An encoding without statistics wins by fewer control characters only.
+            Some(best) if candidates[modelled..].iter().all(|other| controls(best) <= controls(other)) => {
+                let probability = best.probability.filter(|_| modelled == candidates.len());
+                (best.charset, Reason::Statistics { language: best.language, probability })
+            }
+            _ => (fewest.charset, Reason::FewestControls),
+        };
+        Ok(Guess { charset, reason, candidates })
     }
 }
 
-/// The frequency of letters.
+/// The detector.
 #[cfg(feature = "guess")]
-struct Statistics(chardetng::EncodingDetector);
+struct Statistics {
+    detector: textcodec::detect::Detector,
+    has_ended: bool,
+}
 
 #[cfg(feature = "guess")]
 impl Statistics {
-    fn new() -> Self {
-        Statistics(chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Allow))
+    fn new(hints: &Hints) -> Self {
+        use textcodec::detect::{Detector, Options};
+
+        let mut options = Options::new();
+        options = hints.languages.iter().fold(options, |options, code| options.language(code));
+        options = hints.domains.iter().fold(options, |options, domain| options.top_level_domain(domain));
+        if !hints.among.is_empty() {
+            let standard = hints.among.iter().filter_map(|charset| charset.standard());
+            options = options.among(standard.map(textcodec::Encoding::id));
+        }
+        Statistics { detector: Detector::with_options(options), has_ended: false }
     }
 
     fn feed(&mut self, piece: &[u8], last: bool) {
-        self.0.feed(piece, last);
+        self.detector.feed(piece);
+        self.has_ended = last;
     }
 
-    fn guess(&self, domain: Option<&str>) -> Option<Charset> {
-        let name = self.0.guess(domain.map(str::as_bytes), chardetng::Utf8Detection::Allow).name();
-        Charset::for_label(name).ok()
+    /// The candidates, the most probable first.
+    fn rank(self) -> Result<Vec<Candidate>, NoGuess> {
+        use textcodec::detect::Verdict;
+
+        let detection = if self.has_ended { self.detector.finish() } else { self.detector.best_so_far() };
+        match detection.verdict() {
+            Verdict::Binary(_) => return Err(NoGuess::Binary),
+            Verdict::Empty => {
+                let (charset, probability) = (Charset::UTF_8, Some(1.0));
+                return Ok(Vec::from([Candidate { charset, language: None, probability, group: 0 }]));
+            }
+            _ => {}
+        }
+        let charset = |candidate: &textcodec::detect::Candidate| match candidate.encoding() {
+            Some(name) => textcodec::Encoding::for_name(name).ok().map(Charset::from),
+            // A label of the Standard with such a name is one of replacement.
+            None => Charset::for_label(candidate.name()).ok().filter(|charset| charset.standard().is_none()),
+        };
+        let best = detection.best().ok_or(NoGuess::Unknown)?;
+        charset(best).ok_or(NoGuess::NoCharset(best.name()))?;
+        let candidates = detection.candidates().iter().filter_map(|candidate| {
+            let (language, group) = (candidate.language(), candidate.group());
+            let probability = Some(candidate.probability());
+            charset(candidate).map(|charset| Candidate { charset, language, probability, group })
+        });
+        Ok(candidates.collect())
+    }
+
+    /// Whether the detector has statistics of the language with this code. Only such languages change its options.
+    fn know(code: &str) -> bool {
+        let options = textcodec::detect::Options::new();
+        options.clone().language(code) != options
     }
 }
 
@@ -168,22 +307,22 @@ struct Statistics;
 
 #[cfg(not(feature = "guess"))]
 impl Statistics {
-    const fn new() -> Self {
+    const fn new(_: &Hints) -> Self {
         Statistics
     }
 
     const fn feed(&mut self, _: &[u8], _: bool) {}
 
-    const fn guess(&self, _: Option<&str>) -> Option<Charset> {
-        None
+    const fn rank(self) -> Result<Vec<Candidate>, NoGuess> {
+        Err(NoGuess::Unknown)
+    }
+
+    const fn know(_: &str) -> bool {
+        false
     }
 }
 
-/// Domains for which chardetng prefers different encodings.
-const OTHER_DOMAINS: [&str; 18] =
-    ["com", "fr", "jp", "cn", "tw", "hk", "kr", "ru", "ua", "pl", "cz", "gr", "tr", "il", "sa", "th", "vn", "lt"];
-
-impl Candidate {
+impl Competitor {
     /// Whether `piece` continues without an error.
     fn feed(&mut self, piece: &[u8], last: bool, text: &mut String) -> bool {
         let controls = &mut self.controls;
@@ -202,8 +341,10 @@ impl Candidate {
 }
 
 /// Guesses from all bytes of a text.
-#[must_use]
-pub fn guess(bytes: &[u8], hints: &Hints) -> Option<Guess> {
+///
+/// # Errors
+/// As [`Guesser::guess`].
+pub fn guess(bytes: &[u8], hints: &Hints) -> Result<Guess, NoGuess> {
     let mut guesser = Guesser::new(hints);
     guesser.feed(bytes, true);
     guesser.guess()
@@ -221,67 +362,107 @@ pub fn domain(text: &str) -> Option<String> {
     is_domain.then_some(domain)
 }
 
-/// The domain of a country where the language with this tag is written. `None` if no such domain is known.
+/// A code for [`Hints::languages`], from a tag of BCP 47. `None` if there are no statistics of this language.
 #[must_use]
-pub fn domain_of_language(text: &str) -> Option<String> {
+pub fn language(text: &str) -> Option<String> {
     let tag = text.to_ascii_lowercase().replace('_', "-");
-    let primary = tag.split('-').next().unwrap_or_default();
-    let is_traditional = ["tw", "hk", "mo", "hant"].iter().any(|part| tag.split('-').any(|subtag| subtag == *part));
-    let domain = match primary {
-        "zh" if tag.ends_with("-hk") || tag.ends_with("-mo") => "hk",
-        "zh" if is_traditional => "tw",
-        "zh" => "cn",
-        "ja" => "jp",
-        "ko" => "kr",
-        "el" => "gr",
-        "he" | "iw" | "yi" => "il",
-        "ar" => "sa",
-        "fa" => "ir",
-        "ur" => "pk",
-        "uk" => "ua",
-        "be" => "by",
-        "sr" => "rs",
-        "cs" => "cz",
-        "sl" => "si",
-        "sq" => "al",
-        "et" => "ee",
-        "vi" => "vn",
-        "da" => "dk",
-        "sv" => "se",
-        "nb" | "nn" | "no" => "no",
-        "en" => "uk",
-        "ga" => "ie",
-        "ca" | "eu" | "gl" => "es",
-        "hy" => "am",
-        "ka" => "ge",
-        "kk" => "kz",
-        "bg" | "de" | "es" | "fi" | "fr" | "hr" | "hu" | "is" | "it" | "lt" | "lv" | "mk" | "nl" | "pl" | "pt"
-        | "ro" | "ru" | "sk" | "th" | "tr" => primary,
-        _ => return None,
+    let has = |names: &[&str]| tag.split('-').any(|subtag| names.contains(&subtag));
+    let code = match tag.split('-').next().unwrap_or_default() {
+        "zh" if has(&["hans"]) || !has(&["hant", "tw", "hk", "mo"]) => "zh-Hans",
+        "zh" => "zh-Hant",
+        primary => primary,
     };
-    Some(domain.to_string())
+    Statistics::know(code).then(|| code.to_owned())
+}
+
+/// The English name of the language with a code of [`Candidate::language`]; the code itself for any other language.
+#[must_use]
+pub fn language_name(code: &str) -> &str {
+    match code {
+        "ar" => "Arabic",
+        "be" => "Belarusian",
+        "bg" => "Bulgarian",
+        "ca" => "Catalan",
+        "cs" => "Czech",
+        "cy" => "Welsh",
+        "da" => "Danish",
+        "de" => "German",
+        "el" => "Greek",
+        "en" => "English",
+        "eo" => "Esperanto",
+        "es" => "Spanish",
+        "et" => "Estonian",
+        "eu" => "Basque",
+        "fa" => "Persian",
+        "fi" => "Finnish",
+        "fr" => "French",
+        "ga" => "Irish",
+        "gl" => "Galician",
+        "he" => "Hebrew",
+        "hr" => "Croatian",
+        "hu" => "Hungarian",
+        "id" => "Indonesian",
+        "is" => "Icelandic",
+        "it" => "Italian",
+        "ja" => "Japanese",
+        "ko" => "Korean",
+        "lt" => "Lithuanian",
+        "lv" => "Latvian",
+        "mk" => "Macedonian",
+        "nb" => "Norwegian",
+        "nl" => "Dutch",
+        "pl" => "Polish",
+        "pt" => "Portuguese",
+        "ro" => "Romanian",
+        "ru" => "Russian",
+        "sk" => "Slovak",
+        "sl" => "Slovenian",
+        "sq" => "Albanian",
+        "sr" => "Serbian",
+        "sv" => "Swedish",
+        "th" => "Thai",
+        "tr" => "Turkish",
+        "uk" => "Ukrainian",
+        "vi" => "Vietnamese",
+        "zh-Hans" => "Chinese (simplified)",
+        "zh-Hant" => "Chinese (traditional)",
+        code => code,
+    }
 }
 
 #[cfg(all(test, feature = "guess"))]
 mod tests {
     use super::*;
-    use textcodec::{BIG5, EUC_JP, KOI8_U, SHIFT_JIS, UTF_8, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252};
+    use textcodec::{
+        BIG5, EUC_JP, IBM866, KOI8_R, KOI8_U, MACINTOSH, SHIFT_JIS, UTF_8, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
+        X_MAC_CYRILLIC,
+    };
+
+    const RUSSIAN: &str = "Съешь же ещё этих мягких французских булок, да выпей чаю.";
 
     fn guess(bytes: &[u8], hints: &Hints) -> Option<Charset> {
-        super::guess(bytes, hints).map(|guess| guess.charset)
+        super::guess(bytes, hints).ok().map(|guess| guess.charset)
+    }
+
+    fn among(labels: &[&str]) -> Hints {
+        Hints { among: labels.iter().map(|label| Charset::for_label(label).unwrap()).collect(), ..Hints::new() }
     }
 
     #[test]
-    fn guesses_from_the_frequency_of_letters() {
+    fn guesses_from_statistics_of_languages() {
         let hints = Hints::new();
         for (encoding, text) in [
-            (WINDOWS_1251, "Съешь же ещё этих мягких французских булок, да выпей чаю."),
-            (KOI8_U, "Съешь же ещё этих мягких французских булок, да выпей чаю."),
+            (WINDOWS_1251, RUSSIAN),
+            (KOI8_R, RUSSIAN),
+            (IBM866, RUSSIAN),
+            (X_MAC_CYRILLIC, RUSSIAN),
+            (KOI8_U, "Єдиний її сусід ґречно з'їв ще п'ять гарних груш у саду."),
             (SHIFT_JIS, "日本語の文章をシフトJISで書いたものです。"),
             (EUC_JP, "日本語の文章をイーユーシーで書いたものです。"),
             (BIG5, "這是一個用繁體中文寫成的句子。"),
             (UTF_8, "Grüße aus München"),
             (WINDOWS_1252, "Le café est fermé à midi, l’hôtel aussi."),
+            (MACINTOSH, "Le café est fermé à midi, l’hôtel aussi, et le théâtre a été déplacé à l’été prochain."),
         ] {
             let bytes = encoding.encode(text).bytes;
             assert_eq!(guess(&bytes, &hints), Some(encoding.into()), "{text}");
@@ -289,28 +470,115 @@ mod tests {
     }
 
     #[test]
-    fn only_the_given_encodings_are_guessed() {
-        let among = |labels: &[&str]| Hints {
-            among: labels.iter().map(|label| Charset::for_label(label).unwrap()).collect(),
-            domains: Vec::new(),
+    fn a_guess_has_a_language_a_probability_and_other_candidates() {
+        let guess = super::guess(&KOI8_R.encode(RUSSIAN).bytes, &Hints::new()).unwrap();
+        let Reason::Statistics { language: Some("ru"), probability: Some(probability) } = guess.reason else {
+            panic!("{guess:?}");
         };
-        let french = WINDOWS_1252.encode("Le café est fermé à midi.").bytes;
-        assert_eq!(guess(&french, &among(&["utf-8", "windows-1250"])), Some(WINDOWS_1250.into()));
-        assert_eq!(guess(&french, &among(&["utf-8", "exact-us-ascii"])), None);
-        let dos = guess(b"caf\x82", &among(&["utf-8", "cp850"])).unwrap();
-        assert_eq!(dos.name(), "cp850");
-        let russian = WINDOWS_1251.encode("Съешь же ещё этих мягких французских булок").bytes;
-        let both = among(&["koi8-r", "windows-1251"]);
-        assert_eq!(guess(&russian, &both), Some(WINDOWS_1251.into()));
+        assert!(probability > 0.95 && guess.reason.to_string().starts_with("Russian, probability 0.9"), "{guess:?}");
+        let [first, second, ..] = &guess.candidates[..] else { panic!("{guess:?}") };
+        assert_eq!((first.charset, first.probability), (KOI8_R.into(), guess.reason.probability()));
+        // KOI8-U has the same characters for these bytes.
+        assert_eq!((second.charset, second.group), (KOI8_U.into(), first.group));
     }
 
     #[test]
-    fn languages_lead_to_domains() {
-        for (tag, expected) in [("ja", "jp"), ("zh-TW", "tw"), ("zh_Hans", "cn"), ("zh-HK", "hk"), ("de-AT", "de")] {
-            assert_eq!(domain_of_language(tag).as_deref(), Some(expected));
+    fn only_the_given_encodings_are_guessed() {
+        let french = WINDOWS_1252.encode("Le café est fermé à midi.").bytes;
+        assert_eq!(guess(&french, &among(&["utf-8", "windows-1250"])), Some(WINDOWS_1250.into()));
+        assert_eq!(super::guess(&french, &among(&["utf-8", "exact-us-ascii"])), Err(NoGuess::Errors));
+        let dos = guess(b"caf\x82", &among(&["utf-8", "cp850"])).unwrap();
+        assert_eq!(dos.name(), "cp850");
+        for encoding in [WINDOWS_1251, KOI8_R, IBM866] {
+            let bytes = encoding.encode(RUSSIAN).bytes;
+            let guess = super::guess(&bytes, &among(&["windows-1251", "koi8-r", "ibm866"])).unwrap();
+            assert_eq!(guess.charset, encoding.into());
+            assert!(guess.reason.probability() >= Some(0.95), "{guess:?}");
+            assert_eq!(guess.candidates.len(), 3);
         }
-        assert_eq!(domain_of_language("tlh"), None);
+    }
+
+    #[test]
+    fn an_encoding_without_statistics_competes_by_errors_and_control_characters() {
+        // In windows-1252, the byte 81 is a control character.
+        let dos = Charset::for_label("cp850").unwrap();
+        let controls = super::guess(b"f\x81r", &among(&["windows-1252", "cp850"])).unwrap();
+        assert_eq!((controls.charset, controls.reason), (dos, Reason::FewestControls));
+        // Nothing decides between the letter of German and the sign of DOS, so there is no probability.
+        let german = WINDOWS_1252.encode("Grüße aus München").bytes;
+        let guess = super::guess(&german, &among(&["cp850", "windows-1252"])).unwrap();
+        assert_eq!((guess.charset, guess.reason.probability()), (WINDOWS_1252.into(), None));
+        assert!(guess.reason.to_string().ends_with("probability unknown"), "{}", guess.reason);
+        let last = guess.candidates.last().unwrap();
+        assert_eq!((last.charset, last.probability, last.group), (dos, None, guess.candidates[0].group + 1));
+    }
+
+    #[test]
+    fn an_encoding_that_fits_but_for_an_error_makes_the_only_possible_one_improbable() {
+        let mut bytes = SHIFT_JIS.encode("日本語の文章をシフトJISで書いたものです。").bytes.to_vec();
+        bytes.extend(b"\xFF\n");
+        let guess = super::guess(&bytes, &among(&["shift_jis", "windows-1252"])).unwrap();
+        assert_eq!(guess.charset, WINDOWS_1252.into());
+        assert!(guess.reason.probability() < Some(0.5), "{guess:?}");
+    }
+
+    #[test]
+    fn binary_data_and_unreadable_encodings_are_not_guessed() {
+        let hints = Hints::new();
+        assert_eq!(super::guess(b"\xFF\xD8\xFF\xE0\0\x10JFIF\0", &hints), Err(NoGuess::Binary));
+        // "iso-2022-kr" is a label of replacement.
+        let korean = super::guess(b"\x1B$)C\x0E0!\x0F", &hints);
+        assert_eq!(korean, Err(NoGuess::NoCharset("ISO-2022-KR")));
+    }
+
+    #[test]
+    fn the_pieces_do_not_matter() {
+        let hints = Hints::new();
+        let bytes = KOI8_R.encode(RUSSIAN).bytes;
+        let mut guesser = Guesser::new(&hints);
+        bytes.iter().for_each(|&byte| guesser.feed(&[byte], false));
+        guesser.feed(&[], true);
+        assert_eq!(guesser.guess(), super::guess(&bytes, &hints));
+    }
+
+    #[test]
+    fn probabilities_are_not_rounded_up() {
+        for (probability, text) in
+            [(0.9499, "0.94"), (0.95, "0.95"), (0.98, "0.98"), (0.9999, "0.99"), (1.0, "1.00"), (0.0, "0.00")]
+        {
+            assert_eq!(Probability(Some(probability)).to_string(), format!("probability {text}"));
+        }
+    }
+
+    #[test]
+    fn tags_name_languages() {
+        for (tag, expected) in [
+            ("ja", "ja"),
+            ("zh", "zh-Hans"),
+            ("zh-TW", "zh-Hant"),
+            ("ZH_hant_CN", "zh-Hant"),
+            ("zh_Hans", "zh-Hans"),
+            ("zh-Hans-HK", "zh-Hans"),
+            ("zh-hk", "zh-Hant"),
+            ("de-AT", "de"),
+            ("no", "no"),
+        ] {
+            assert_eq!(language(tag).as_deref(), Some(expected), "{tag}");
+        }
+        assert!(language("tlh").is_none() && language("").is_none() && language("kk").is_none());
         assert_eq!(domain(".JP").as_deref(), Some("jp"));
         assert!(domain("ö").is_none() && domain("").is_none());
+    }
+
+    #[test]
+    fn every_language_of_the_detector_has_a_name() {
+        // The codes of all languages with two letters, and those of Chinese.
+        let letters = || 'a'..='z';
+        let codes = letters().flat_map(|first| letters().map(move |second| format!("{first}{second}")));
+        let known: Vec<_> = codes.filter(|code| Statistics::know(code)).collect();
+        let nameless: Vec<_> = known.iter().filter(|code| language_name(code) == **code).collect();
+        // Other codes for languages that have another one.
+        assert_eq!(nameless, ["bs", "iw", "nn", "no", "zh"]);
+        assert_eq!(known.len() - nameless.len() + 2, 47);
     }
 }

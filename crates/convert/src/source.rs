@@ -15,7 +15,7 @@ use crate::{
     charset::{Charset, Decode, Decoded, Decoder, Status},
     damage::Damaged,
     detection,
-    guess::{Guesser, Hints},
+    guess::{Guesser, Hints, Reason},
     position::Position,
 };
 
@@ -61,6 +61,15 @@ impl Source {
         match &self.0 {
             Inner::Known(_) => None,
             Inner::Undecided(undecided) => undecided.choice(),
+        }
+    }
+
+    /// How the charset was guessed, if that happened while the stream was decoded.
+    #[must_use]
+    pub fn reason(&self) -> Option<Reason> {
+        match &self.0 {
+            Inner::Known(_) => None,
+            Inner::Undecided(undecided) => undecided.reason,
         }
     }
 
@@ -116,6 +125,7 @@ struct Undecided {
     read: usize,
     decided: Option<Decoder>,
     choice: Option<Choice>,
+    reason: Option<Reason>,
 }
 
 /// How an encoding was chosen that nothing in the stream tells.
@@ -141,6 +151,7 @@ impl Undecided {
             read: 0,
             decided: None,
             choice: None,
+            reason: None,
         }
     }
 
@@ -221,8 +232,9 @@ impl Undecided {
         let guess = self.guess.as_ref().and_then(|hints| {
             let mut guesser = Guesser::new(hints);
             guesser.feed(&self.window, is_all);
-            guesser.guess()
+            guesser.guess().ok()
         });
+        self.reason = guess.as_ref().map(|guess| guess.reason);
         let fallback = self.fallback.map(|charset| (charset, Choice::Fallback));
         let chosen = guess.map(|guess| (guess.charset, Choice::Guess)).or(fallback);
         self.choice = chosen.map(|(_, choice)| choice);

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use textcodec_convert::guess::Hints;
+
 use super::{guess::Guess, values::Kind};
 
 /// Find the encoding of files or standard input as browsers do
@@ -19,7 +21,8 @@ use super::{guess::Guess, values::Kind};
 /// UTF-16. Unlike browsers, textcodec looks at the structure of the bytes before it
 /// takes the default, because the files are local ones: it finds UTF-8, ISO-2022-JP and UTF-16. The default of HTML and
 /// text is UTF-8 for ASCII, and otherwise windows-1252 as in most browsers; convert --from auto does not take
-/// windows-1252. With --guess, the frequency of the letters takes the place of windows-1252.
+/// windows-1252. With --guess, a guess by statistics of languages takes the place of windows-1252; its language and its
+/// probability take the place of the confidence in the line.
 #[derive(Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Sniff {
@@ -34,6 +37,13 @@ pub(crate) struct Sniff {
     #[command(flatten)]
     pub(crate) guess: Guess,
 
+    /// After the line of each file whose encoding is a guess, print the encodings that the file can be in
+    ///
+    /// This implies --guess. There is a line for each different text, the most probable first, with its encoding, its
+    /// language and its probability. The line also names all other encodings that give the same text.
+    #[arg(long)]
+    pub(crate) candidates: bool,
+
     /// Print a JSON object for each file
     ///
     /// The members are "file", "kind", "encoding", "confidence", "rung", "reason" and "malformed_at". "rung" is a name
@@ -42,12 +52,24 @@ pub(crate) struct Sniff {
     /// encoding, or null. "encoding" and "confidence" are null if the encoding is unknown. If the name of a file is not
     /// UTF-8, "file" has U+FFFD in the place of the malformed bytes, and "file_bytes" is an array of all bytes of the
     /// name.
+    ///
+    /// With --guess, there are two more members. "probability" is the probability of the guess, or null. "candidates"
+    /// is an array of objects, the most probable first, with the members "encoding", "language" (a code such as "ru",
+    /// or null), "probability" (or null) and "group": candidates with the same number give the same text. "kind" is
+    /// "binary" if the file is no text.
     #[arg(long)]
     pub(crate) json: bool,
 
     /// The files, "-" for standard input [default: -]
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+}
+
+impl Sniff {
+    /// What is known for a guess; `None` if none is wanted.
+    pub(crate) fn hints(&self) -> Option<Hints> {
+        self.guess.hints().or_else(|| self.candidates.then(Hints::new))
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -58,6 +80,8 @@ Examples:
       Print the encoding of a page that came with a charset in its HTTP header.
   textcodec sniff --guess --among windows-1251,koi8-r,ibm866 *.txt
       Guess which of three encodings each file is in.
+  textcodec sniff --guess --candidates letter.txt
+      Guess the encoding of a file, and print the others that it can be in.
   textcodec sniff --json legacy.txt
       {\"file\":\"legacy.txt\",\"kind\":\"text\",\"encoding\":\"UTF-8\",\"confidence\":\"tentative\",...}
 

@@ -153,7 +153,7 @@ impl<'a, F: Fn() -> String> Run<'a, F> {
             let error = |error| explanation::error(&input.name, error);
             match converted {
                 Ok(done) => {
-                    explanation::notes(&input.name, &done, settings.job.options.to).iter().for_each(|note| say(note));
+                    explanation::notes(&input.name, &done, settings).iter().for_each(|note| say(note));
                     if done.choice == Some(Choice::Fallback) {
                         fallbacks += 1;
                         if fallbacks <= Topic::LIMIT {

@@ -51,7 +51,8 @@ pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<
     job.from = SourceEncoding::Label(source);
     // The byte order mark of UTF-16 decides its byte order. In all other encodings it is a character.
     job.ignore_bom = !is_utf_16(&from.name);
-    let settings = Settings { job, report: None, declarations: Some(Declarations::Keep), force: true };
+    let declarations = Some(Declarations::Keep);
+    let settings = Settings { job, report: None, declarations, force: true, min_probability: 0.0 };
     let (mut has_left_out, mut is_cut_off) = (false, false);
     let mut run = |files: &[PathBuf], output: Option<&PathBuf>, failures: &mut Failures| {
         let replaced = convert::to_one_output(&settings, files, output.map(PathBuf::as_path), failures)?;

@@ -17,7 +17,7 @@ use textcodec_convert::{
     damage::{self, Damage, Damaged, Examination},
     detection,
     files::{Input, reading},
-    guess,
+    guess::{Candidate, Guesser, NoGuess, Probability, language_name},
     visible::json_string,
 };
 
@@ -34,6 +34,7 @@ const LENGTH: u64 = 1 << 20;
 /// The names of the reasons in JSON that are no rungs of the ladder.
 const ASCII: &str = "ascii";
 const DAMAGED: &str = "damaged";
+const GUESS: &str = "guess";
 
 /// Prints a line for each file. Files that cannot be read are reported at their places.
 pub(crate) fn run(arguments: &Sniff, failures: &mut Failures) -> anyhow::Result<()> {
@@ -71,25 +72,50 @@ fn sniff(arguments: &Sniff, input: &Input) -> anyhow::Result<String> {
     if is_doubtful && let Some(damaged) = find_damage(input, &bytes, rest).with_context(cannot_read)? {
         outcome = Outcome::damaged(&damaged);
     }
-    if let Some(hints) = arguments.guess.hints().filter(|_| outcome.rung == Rung::Default.as_str()) {
-        outcome = match guess::guess(&bytes, &hints) {
-            Some(guess) => Outcome {
+    let hints = arguments.hints();
+    if let Some(hints) = hints.as_ref().filter(|_| outcome.rung == Rung::Default.as_str()) {
+        let mut guesser = Guesser::new(hints);
+        guesser.feed(&bytes, (bytes.len() as u64) < LENGTH);
+        outcome = match guesser.guess() {
+            Ok(guess) => Outcome {
                 encoding: Some(guess.charset),
                 confidence: Confidence::Tentative,
-                rung: "guess",
-                reason: format!("a guess, {}", guess.reason),
+                rung: GUESS,
+                reason: guess.reason.to_string(),
                 malformed_at: first_malformed(guess.charset, &bytes),
+                probability: guess.reason.probability(),
+                candidates: guess.candidates,
+                is_binary: false,
             },
-            None => Outcome {
+            Err(reason) => Outcome {
                 encoding: None,
-                reason: "nothing in the file tells its encoding, and it has errors in all encodings of --among"
-                    .to_owned(),
+                reason: format!("nothing in the file tells its encoding, and {reason}"),
                 malformed_at: None,
+                is_binary: reason == NoGuess::Binary,
                 ..outcome
             },
         };
     }
-    Ok(if arguments.json { outcome.to_json(input, kind) } else { format!("{}: {outcome}", input.name) })
+    Ok(match arguments.json {
+        true => outcome.to_json(input, kind, hints.is_some()),
+        false if arguments.candidates => format!("{}: {outcome}{}", input.name, candidate_lines(&outcome.candidates)),
+        false => format!("{}: {outcome}", input.name),
+    })
+}
+
+/// A line for each different text that a file can be, each after a line feed.
+fn candidate_lines(candidates: &[Candidate]) -> String {
+    let mut lines = String::new();
+    for texts in candidates.chunk_by(|before, after| before.group == after.group) {
+        let [Candidate { charset, language, probability, .. }, others @ ..] = texts else { continue };
+        let language = language.map(|code| format!("{}, ", language_name(code))).unwrap_or_default();
+        lines += &format!("\n  {charset}: {language}{}", Probability(*probability));
+        if !others.is_empty() {
+            let names: Vec<_> = others.iter().map(|other| other.charset.name()).collect();
+            lines += &format!("; the same text in {}", names.join(", "));
+        }
+    }
+    lines
 }
 
 /// The damage of a file. A regular file is read to its end; of a pipe, only `start` is known.
@@ -119,6 +145,12 @@ struct Outcome {
     reason: String,
     /// The offset of the first byte that is malformed in the encoding.
     malformed_at: Option<u64>,
+    /// The probability of a guess, if it is known.
+    probability: Option<f32>,
+    /// The encodings that a guess was made from.
+    candidates: Vec<Candidate>,
+    /// Whether a guess was impossible, because the file is no text.
+    is_binary: bool,
 }
 
 impl Outcome {
@@ -142,41 +174,66 @@ impl Outcome {
         if is_unknown {
             reason = format!("nothing in the file tells its encoding, and it is not {encoding}");
         }
-        Outcome { encoding: (!is_unknown).then_some(charset), confidence, rung: name, reason, malformed_at }
+        let encoding = (!is_unknown).then_some(charset);
+        Outcome::without_guess(encoding, confidence, name, reason, malformed_at)
+    }
+
+    const fn without_guess(
+        encoding: Option<Charset>,
+        confidence: Confidence,
+        rung: &'static str,
+        reason: String,
+        malformed_at: Option<u64>,
+    ) -> Self {
+        let candidates = Vec::new();
+        Outcome { encoding, confidence, rung, reason, malformed_at, probability: None, candidates, is_binary: false }
     }
 
     fn damaged(damaged: &Damaged) -> Self {
         let is_utf_8 = damaged.damage == Damage::Utf8;
-        Outcome {
-            encoding: is_utf_8.then_some(Charset::UTF_8),
-            confidence: Confidence::Tentative,
-            rung: DAMAGED,
-            reason: damaged.to_string(),
-            malformed_at: is_utf_8.then_some(damaged.offset),
-        }
+        let (encoding, malformed_at) = (is_utf_8.then_some(Charset::UTF_8), is_utf_8.then_some(damaged.offset));
+        Outcome::without_guess(encoding, Confidence::Tentative, DAMAGED, damaged.to_string(), malformed_at)
     }
 
-    /// The object for one file.
-    fn to_json(&self, input: &Input, kind: Kind) -> String {
+    /// The object for one file, with the members about a guess if one was wanted.
+    fn to_json(&self, input: &Input, kind: Kind, has_guess: bool) -> String {
         let or_null = |value: Option<String>| value.unwrap_or_else(|| "null".to_owned());
         let encoding = self.encoding.map(|encoding| format!("\"{encoding}\""));
         let confidence = self.encoding.map(|_| format!("\"{}\"", self.confidence));
         format!(
-            r#"{{{},"kind":"{}","encoding":{},"confidence":{},"rung":"{}","reason":{},"malformed_at":{}}}"#,
+            r#"{{{},"kind":"{}","encoding":{},"confidence":{},"rung":"{}","reason":{},"malformed_at":{}{}}}"#,
             json::file(input.path()),
-            kind.name(),
+            if self.is_binary { "binary" } else { kind.name() },
             or_null(encoding),
             or_null(confidence),
             self.rung,
             json_string(&self.reason),
             or_null(self.malformed_at.map(|offset| offset.to_string())),
+            if has_guess { self.guess_members() } else { String::new() },
         )
+    }
+
+    /// The members about a guess, after a comma.
+    fn guess_members(&self) -> String {
+        let number = |probability: Option<f32>| probability.map_or("null".to_owned(), |number| format!("{number:.4}"));
+        let candidate = |candidate: &Candidate| {
+            let language = candidate.language.map_or("null".to_owned(), json_string);
+            format!(
+                r#"{{"encoding":"{}","language":{language},"probability":{},"group":{}}}"#,
+                candidate.charset,
+                number(candidate.probability),
+                candidate.group,
+            )
+        };
+        let candidates: Vec<_> = self.candidates.iter().map(candidate).collect();
+        format!(r#","probability":{},"candidates":[{}]"#, number(self.probability), candidates.join(","))
     }
 }
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.encoding {
+            Some(encoding) if self.rung == GUESS => write!(f, "{encoding}, guessed: {}", self.reason)?,
             Some(encoding) => write!(f, "{encoding}, {}: {}", self.confidence, self.reason)?,
             None => write!(f, "unknown: {}", self.reason)?,
         }

@@ -1,8 +1,11 @@
 //! `--guess` of `textcodec convert` and `textcodec sniff`, and `--fallback` for long files.
 
 use crate::room::Room;
-use predicates::{prelude::PredicateBooleanExt, str::contains};
-use textcodec::{BIG5, KOI8_U, WINDOWS_1251, WINDOWS_1252};
+use predicates::{
+    prelude::PredicateBooleanExt,
+    str::{contains, starts_with},
+};
+use textcodec::{BIG5, IBM866, KOI8_R, KOI8_U, MACINTOSH, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC};
 
 const RUSSIAN: &str = "Съешь же ещё этих мягких французских булок, да выпей чаю.\n";
 
@@ -14,17 +17,17 @@ fn a_guess_is_made_on_request_only_and_says_so() {
         .assert()
         .success()
         .stdout(RUSSIAN)
-        .stderr("textcodec: in.txt: the encoding KOI8-U is a guess, from the frequency of letters\n");
+        .stderr(starts_with("textcodec: in.txt: the encoding KOI8-R is a guess: Russian, probability 0.9"));
     room.textcodec("sniff --guess in.txt")
         .assert()
         .success()
-        .stdout("in.txt: KOI8-U, tentative: a guess, from the frequency of letters\n");
+        .stdout(starts_with("in.txt: KOI8-R, guessed: Russian, probability 0.9"));
     room.textcodec("sniff --guess --json in.txt")
         .assert()
         .success()
-        .stdout(contains(r#""encoding":"KOI8-U","confidence":"tentative","rung":"guess","reason":"a guess, from"#));
+        .stdout(contains(r#""encoding":"KOI8-R","confidence":"tentative","rung":"guess","reason":"Russian, prob"#));
     room.textcodec("convert --guess in.txt").assert().code(2).stderr(contains("--guess needs --from auto"));
-    room.textcodec("convert --from auto --languages xx in.txt").assert().code(2).stderr(contains("no domain is known"));
+    room.textcodec("convert --from auto --languages xx in.txt").assert().code(2).stderr(contains("no statistics"));
 }
 
 #[test]
@@ -59,7 +62,7 @@ fn a_guess_can_be_limited() {
         room.textcodec(&format!("convert -f auto {arguments} {file}"))
             .assert()
             .success()
-            .stderr(contains(format!("the encoding {charset} is a guess, ")));
+            .stderr(contains(format!("the encoding {charset} is a guess: ")));
     }
     room.textcodec("sniff --among utf-8,exact-us-ascii bad.txt").assert().success().stdout(contains("unknown"));
     room.textcodec("convert -f auto --among utf-8,exact-us-ascii bad.txt").assert().code(1);
@@ -82,7 +85,10 @@ fn the_whole_file_decides_between_utf_8_and_the_fallback() {
     }
     room.textcodec("convert --from auto legacy").assert().code(1).stderr(contains("not UTF-8 at byte offset 100003"));
     let mut guessed = room.textcodec("convert --from auto --guess --tld fr");
-    guessed.write_stdin(legacy).assert().stderr("textcodec: standard input: the encoding windows-1252 is a guess\n");
+    guessed
+        .write_stdin(legacy)
+        .assert()
+        .stderr(starts_with("textcodec: standard input: the encoding windows-1252 is a guess: French, probability 0."));
 }
 
 #[test]
@@ -91,7 +97,120 @@ fn files_are_converted_in_place_by_a_guess() {
     room.textcodec("convert --from auto --guess --in-place in.txt")
         .assert()
         .success()
-        .stderr(contains("the encoding KOI8-U is a guess"));
+        .stderr(contains("the encoding KOI8-R is a guess"));
     assert_eq!(room.read("in.txt"), RUSSIAN.as_bytes());
     room.textcodec("convert --yes in.txt").assert().code(2);
+}
+
+#[test]
+fn the_encodings_of_the_example_in_the_help_are_told_apart() {
+    for (encoding, label) in [(KOI8_R, "KOI8-R"), (WINDOWS_1251, "windows-1251"), (IBM866, "IBM866")] {
+        let room = Room::with([("in.txt", &*encoding.encode(RUSSIAN).bytes)]);
+        let mut command = room.textcodec("sniff --guess --among windows-1251,koi8-r,ibm866 in.txt");
+        command.assert().success().stdout(starts_with(format!("in.txt: {label}, guessed: Russian, probability 0.9")));
+    }
+}
+
+#[test]
+fn encodings_of_the_classic_mac_os_are_guessed() {
+    let french = "Le théâtre a été fermé l’été dernier, mais l’hôtel d’à côté reste ouvert.\n";
+    let room =
+        Room::with([("fr.txt", &*MACINTOSH.encode(french).bytes), ("ru.txt", &*X_MAC_CYRILLIC.encode(RUSSIAN).bytes)]);
+    for (file, text) in [("fr.txt", french), ("ru.txt", RUSSIAN)] {
+        room.textcodec(&format!("convert -f auto --guess -i {file}")).assert().success();
+        assert_eq!(String::from_utf8_lossy(&room.read(file)), text);
+    }
+}
+
+#[test]
+fn a_file_with_an_uncertain_guess_stays_and_is_listed() {
+    const SHORT: &[u8] = b"a \xD5 b\n";
+    let koi8 = KOI8_R.encode(RUSSIAN).bytes;
+    let list = "1 file is not converted, because no guess has a probability of at least 0.95:\n  ";
+    let files = || Room::with([("tree/ru.txt", &*koi8), ("tree/short.txt", SHORT), ("tree/z.txt", b"abc")]);
+    let room = files();
+    room.textcodec("convert -f auto --guess -i -r tree").assert().code(1).stderr(
+        contains(list)
+            .and(contains("short.txt: "))
+            .and(contains("\n  Name the encoding with --from"))
+            .and(contains("1 converted, 1 already UTF-8, 0 skipped, 1 failed")),
+    );
+    assert_eq!(room.read("tree/ru.txt"), RUSSIAN.as_bytes());
+    assert_eq!(room.read("tree/short.txt"), SHORT);
+    room.textcodec("convert -f auto --guess -r tree --output-dir new").assert().code(1).stderr(contains(list));
+    assert_eq!(room.tree(), ["new/ru.txt", "new/z.txt", "tree/ru.txt", "tree/short.txt", "tree/z.txt"]);
+    let mut dry = room.textcodec("convert -f auto --guess -i -n tree/short.txt");
+    dry.assert().code(1).stderr(contains(list)).stdout(contains("short.txt: not converted"));
+    // Standard output is no file that would be lost.
+    let mut piped = room.textcodec("convert -f auto --guess tree/short.txt");
+    piped.assert().success().stderr(contains("is a guess: ").and(contains("see --min-probability")));
+    room.textcodec("convert -f auto --guess -i --min-probability 0 tree/short.txt").assert().success();
+    assert_ne!(room.read("tree/short.txt"), SHORT);
+
+    // With a higher limit, also the other file is refused.
+    let room = files();
+    let mut strict = room.textcodec("convert -f auto --guess -i -r --min-probability 1 --quiet tree");
+    strict
+        .assert()
+        .code(1)
+        .stderr(contains("2 files are not converted, because no guess has a probability of at least 1:"));
+    assert_eq!(room.read("tree/ru.txt"), &*koi8);
+    for number in ["1.5", "-0.1", "nan", "much"] {
+        let mut wrong = room.textcodec("convert -f auto --guess");
+        wrong.arg(format!("--min-probability={number}")).arg("tree/ru.txt");
+        wrong.assert().code(2).stderr(contains("a number from 0 to 1"));
+    }
+    let mut alone = room.textcodec("convert -f auto --min-probability 0.5 tree/ru.txt");
+    alone.assert().code(2).stderr(contains("--min-probability needs --guess"));
+}
+
+#[test]
+fn a_guess_beside_an_encoding_without_statistics_has_no_probability() {
+    let german = "Grüße aus München\n";
+    let room = Room::with([("in.txt", &*WINDOWS_1252.encode(german).bytes), ("dos.txt", b"caf\x82")]);
+    let old = room.read("in.txt");
+    let mut command = room.textcodec("convert -f auto --among cp437,windows-1252 -i in.txt");
+    command.assert().code(1).stderr(contains("windows-1252 is a guess: German, probability unknown"));
+    assert_eq!(room.read("in.txt"), old);
+    room.textcodec("convert -f auto --among cp437,windows-1252 in.txt").assert().success().stdout(german);
+    // The user says that the file is in one of two encodings, and only one is possible.
+    room.textcodec("convert -f auto --among utf-8,cp850 -i dos.txt").assert().success();
+    assert_eq!(room.read("dos.txt"), "café".as_bytes());
+}
+
+#[test]
+fn sniff_prints_the_candidates_of_a_guess() {
+    let room = Room::with([("in.txt", &*KOI8_R.encode(RUSSIAN).bytes), ("utf-8.txt", RUSSIAN.as_bytes())]);
+    for options in ["--candidates", "--guess --candidates"] {
+        let output = room.textcodec(&format!("sniff {options} utf-8.txt in.txt")).output().unwrap();
+        let lines: Vec<_> = std::str::from_utf8(&output.stdout).unwrap().lines().collect();
+        let [declared, first, best, others @ ..] = &lines[..] else { panic!("{lines:?}") };
+        assert!(
+            declared.starts_with("utf-8.txt: UTF-8, tentative: ") && first.starts_with("in.txt: KOI8-R, guessed: ")
+        );
+        assert!(best.starts_with("  KOI8-R: Russian, probability 0.9"), "{lines:?}");
+        assert!(best.ends_with("; the same text in KOI8-U"), "{lines:?}");
+        assert!(others.iter().all(|line| line.contains("probability 0.0")), "{lines:?}");
+    }
+    room.textcodec("sniff --json --guess in.txt").assert().success().stdout(
+        contains(r#""malformed_at":null,"probability":0.9"#)
+            .and(contains(r#","candidates":[{"encoding":"KOI8-R","language":"ru","probability":0.9"#))
+            .and(contains(r#","group":0},{"encoding":"KOI8-U","language":"ru","probability":0.9"#)),
+    );
+    let mut declared = room.textcodec("sniff --json --guess utf-8.txt");
+    declared.assert().success().stdout(contains(r#""malformed_at":null,"probability":null,"candidates":[]}"#));
+    room.textcodec("sniff --json in.txt").assert().success().stdout(contains("probability").not());
+    let mut unknown = room.textcodec("sniff --json --among windows-1252,cp437 in.txt");
+    unknown.assert().success().stdout(contains(r#"{"encoding":"cp437","language":null,"probability":null,"group":1}"#));
+}
+
+#[test]
+fn a_picture_is_no_text_for_a_guess() {
+    let room = Room::with([("photo.jpg", b"\xFF\xD8\xFF\xE0 JFIF is the format of this picture \xFF\xD9")]);
+    let mut json = room.textcodec("sniff --json --guess photo.jpg");
+    json.assert().success().stdout(contains(r#""kind":"binary","encoding":null,"#));
+    room.textcodec("sniff --guess photo.jpg").assert().success().stdout(contains("and its bytes are not text"));
+    let mut many = room.textcodec("convert -f auto --guess -i -v photo.jpg");
+    many.assert().success().stdout("photo.jpg: skipped: binary\n");
+    room.textcodec("convert -f auto --guess photo.jpg").assert().code(1).stderr(contains("looks binary"));
 }

@@ -18,9 +18,10 @@ use crate::{
     damage::{self, Damage, Damaged, Examination, Findings},
     declarations::{self, Contradiction, Edit},
     detection::SourceEncoding,
-    guess::{Guess, Hints, Reason},
+    guess::{Guess, Hints, NoGuess, Reason},
     kind::Kind,
     options::{BomAction, Options},
+    position::Position,
     source::{Choice, Source},
 };
 
@@ -239,7 +240,10 @@ pub fn convert<W: Sink<Error = io::Error>>(
     mut progress: impl FnMut(usize),
 ) -> Result<Done, Stopped> {
     let to = settings.options.to;
-    let prepared = prepare(settings, rules, input).map_err(Stopped::Input)?;
+    let prepared = prepare(settings, rules, input).map_err(|error| match error {
+        JobError::Text(error) => error.into(),
+        error => Stopped::Input(error),
+    })?;
     let Prepared { source, edits, mut bytes, choice, reason, mut examination } = prepared;
     let start_decoder = source.start_decoder();
     let mut plan = Plan::new(source);
@@ -273,7 +277,8 @@ pub fn convert<W: Sink<Error = io::Error>>(
     let kind = input.path().and_then(Kind::for_path).unwrap_or_else(|| Kind::of_content(text.as_bytes()));
     let contradictions = declarations::contradictions(kind, &text, to);
     let used = stream.source();
-    Ok(Done { from: used.charset(), choice: choice.or(used.choice()), reason, contradictions })
+    let (choice, reason) = (choice.or(used.choice()), reason.or(used.reason()));
+    Ok(Done { from: used.charset(), choice, reason, contradictions })
 }
 
 /// An error of the text, or the damage that is the reason for it: bytes of zero in a file of which a part is UTF-16, or
@@ -352,7 +357,7 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> Result<Prepared<
                 Some(encoding) if findings.malformed == 0 => Charset::from(encoding).new_decoder(false).into(),
                 _ => {
                     let guessed = guess(settings, rules, input, &start)?;
-                    reason = guessed.as_ref().map(|guess| guess.reason.clone());
+                    reason = guessed.as_ref().map(|guess| guess.reason);
                     let guessed = guessed.map(|guess| (guess.charset, Choice::Guess));
                     let chosen = guessed.or(settings.fallback.map(|charset| (charset, Choice::Fallback)));
                     choice = chosen.map(|(_, choice)| choice);
@@ -413,13 +418,23 @@ impl<R: Read> Read for UpToZero<R> {
 }
 
 /// A guess at the encoding of an input, if the user wants one: from all bytes of a regular file, and from `start`, the
-/// first 64 KiB of anything else.
-fn guess(settings: &Settings, rules: Rules, input: &Input, start: &[u8]) -> io::Result<Option<Guess>> {
+/// first 64 KiB of anything else. If nothing can be guessed because the input is binary, this is an error, unless there
+/// is a fallback or the rules allow binary files.
+fn guess(settings: &Settings, rules: Rules, input: &Input, start: &[u8]) -> Result<Option<Guess>, JobError> {
     let Some(hints) = &settings.guess else { return Ok(None) };
-    match input.is_file {
-        true => reading::guess_all(text_of(rules, input, hints)?, hints),
-        false => reading::guess_all(start, hints),
+    let (guess, has_zero) = if input.is_file {
+        let mut text = text_of(rules, input, hints)?;
+        (reading::guess_all(&mut text, hints)?, text.has_ended)
+    } else {
+        (reading::guess_all(start, hints)?, start.contains(&0))
+    };
+    let is_binary = has_zero && guess.is_err() || guess == Err(NoGuess::Binary);
+    if is_binary && rules.refuse_binary && settings.fallback.is_none() {
+        let is_control = |byte: &u8| *byte < b' ' && !byte.is_ascii_whitespace();
+        let before: String = start.iter().take_while(|byte| !is_control(byte)).map(|&byte| char::from(byte)).collect();
+        return Err(JobError::Text(TextError::Binary { position: Position::default().after(&before) }));
     }
+    Ok(guess.ok())
 }
 
 /// The edit that makes a declaration name the output encoding. It is an error if the user did not ask for edits, or if

@@ -12,7 +12,7 @@ use crate::{
     damage::{Damaged, Examination, Findings, Place},
     declarations::{Contradiction, LENGTH, Search},
     detection::{Detection, Found},
-    guess::{Guess, Guesser, Hints},
+    guess::{Guess, Guesser, Hints, NoGuess},
     kind::Kind,
     position::Position,
 };
@@ -93,7 +93,7 @@ pub(super) fn read_start(
 ///
 /// # Errors
 /// The input cannot be read.
-pub fn guess_all(input: impl Read, hints: &Hints) -> io::Result<Option<Guess>> {
+pub fn guess_all(input: impl Read, hints: &Hints) -> io::Result<Result<Guess, NoGuess>> {
     let mut guesser = Guesser::new(hints);
     find_map(input, |piece| {
         guesser.feed(piece, piece.is_empty());

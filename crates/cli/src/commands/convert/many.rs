@@ -101,6 +101,7 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
     let (fallbacks, samples) = (printer.left_out(Topic::Fallback), printer.left_out(Topic::Sample));
     let printed = printer.result();
     let reported = task.settings.report.as_ref().map_or(Ok(()), |report| report.finish());
+    let min_probability = task.settings.min_probability;
     // The bar goes before the last lines come.
     drop(progress);
     if fallbacks > 0 {
@@ -110,6 +111,9 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
         say(&format!("{samples} more files would change; one line of each of the first {} is shown", Topic::LIMIT));
     }
     let mut tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(list) = tally.list_doubtful(min_probability) {
+        say(&list);
+    }
     failures.count(tally.failed);
     tally.failed = failures.number();
     // A conversion of one file says nothing, as with --output.
@@ -318,9 +322,12 @@ impl Task<'_> {
             Err(Stopped::Input(error) | Stopped::Text(error)) => return Err(explanation::error(&input.name, error)),
             Err(Stopped::Output(error)) => return Err(error).with_context(cannot_write),
         };
+        if settings.is_doubtful(&done) {
+            return Ok(Step::Done(Outcome::Doubtful(format!("{}: {}", input.name, explanation::guess(&done)))));
+        }
         let (Writer(output), replaced) = converter.finish().with_context(&cannot_write)?;
         let written = finish(output).with_context(cannot_write)?;
-        explanation::notes(&input.name, &done, settings.job.options.to).iter().for_each(|note| report.say(note));
+        explanation::notes(&input.name, &done, settings).iter().for_each(|note| report.say(note));
         let (from, is_fallback) = (done.from, done.choice == Some(Choice::Fallback));
         if is_fallback && !self.is_quiet {
             let note = explanation::fallback(&input.name, from);

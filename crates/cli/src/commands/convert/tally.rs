@@ -21,6 +21,8 @@ pub(crate) enum Outcome {
     /// The bytes in the target encoding are those that were there already.
     Same(&'static str),
     Skipped(Skipped),
+    /// The guess at the encoding is not probable enough. The line names the file and the guess.
+    Doubtful(String),
     Failed(anyhow::Error),
 }
 
@@ -34,6 +36,7 @@ impl Outcome {
             }
             Outcome::Same(to) => format!("already {to}"),
             Outcome::Skipped(reason) => format!("skipped: {}", reason.describe(1)),
+            Outcome::Doubtful(_) => "not converted: the encoding cannot be guessed with certainty".to_owned(),
             Outcome::Failed(_) => "failed".to_owned(),
         }
     }
@@ -47,12 +50,15 @@ pub(crate) struct Tally {
     same: usize,
     pub(crate) skipped: BTreeMap<Skipped, usize>,
     pub(crate) failed: usize,
+    /// A line for each file whose guess is not probable enough. These files count as failed, too.
+    doubtful: Vec<String>,
 }
 
 impl Tally {
     /// The files that are no files of the run.
     pub(crate) fn new(files: &Files) -> Self {
-        let mut tally = Tally { converted: 0, by_fallback: 0, same: 0, skipped: BTreeMap::new(), failed: 0 };
+        let mut tally =
+            Tally { converted: 0, by_fallback: 0, same: 0, skipped: BTreeMap::new(), failed: 0, doubtful: Vec::new() };
         files.skipped.iter().for_each(|(_, reason)| *tally.skipped.entry(*reason).or_default() += 1);
         tally
     }
@@ -65,8 +71,27 @@ impl Tally {
             }
             Outcome::Same(_) => self.same += 1,
             Outcome::Skipped(reason) => *self.skipped.entry(*reason).or_default() += 1,
+            Outcome::Doubtful(line) => {
+                self.failed += 1;
+                self.doubtful.push(line.clone());
+            }
             Outcome::Failed(_) => self.failed += 1,
         }
+    }
+
+    /// The list of the files whose guesses have a probability below `least`. `None` if there is none.
+    pub(crate) fn list_doubtful(&mut self, least: f32) -> Option<String> {
+        // The jobs end in any order.
+        self.doubtful.sort();
+        let (number, lines) = (self.doubtful.len(), self.doubtful.join("\n  "));
+        let files = if number == 1 { "1 file is".to_owned() } else { format!("{number} files are") };
+        (number > 0).then(|| {
+            format!(
+                "{files} not converted, because no guess has a probability of at least {least}:\n  {lines}\n  \
+                 Name the encoding with --from, or take less probable guesses with --min-probability. `textcodec \
+                 sniff --candidates` shows the encodings that a file can be in."
+            )
+        })
     }
 
     pub(crate) fn describe(&self, dry: bool, to: &str) -> String {
