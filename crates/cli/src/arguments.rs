@@ -63,19 +63,21 @@ pub(crate) enum Command {
 /// Print the name and the labels of each encoding
 ///
 /// Each line has the name of an encoding and then its labels. Options that take a LABEL accept every label, in upper or
-/// lower case. The first 40 encodings are those of the Encoding Standard. The Standard gives the labels iso-8859-1,
-/// us-ascii and iso-8859-9 to larger encodings; the smaller ones have labels that start with "exact-". The Standard's
-/// shift_jis, euc-jp, gbk, big5 and euc-kr are the encodings of browsers, which have more characters than those of
-/// glibc and ICU under these names. For example, the Standard's euc-kr is windows-949, and the byte 5C is a backslash
-/// in the Standard's shift_jis and a yen sign in that of glibc.
+/// lower case. The first 40 encodings are those of the Encoding Standard. The others follow in families; a line that
+/// starts with "#" names the family. A prefix says whose name it is: glibc:, iana:, python:, java: or textcodec:. For
+/// example, glibc:koi8-u is the encoding of glibc, and koi8-u is that of the Standard. The Standard gives the labels
+/// iso-8859-1, us-ascii and iso-8859-9 to larger encodings; the smaller ones have labels that start with "exact-". The
+/// Standard's shift_jis, euc-jp, gbk, big5 and euc-kr are the encodings of browsers, which have more characters than
+/// those of glibc and ICU under these names. For example, the Standard's euc-kr is windows-949, and the byte 5C is a
+/// backslash in the Standard's shift_jis and a yen sign in that of glibc.
 ///
 /// No text can be converted to the encodings replacement and utf-7.
 #[derive(Args, Debug)]
 pub(crate) struct List {
     /// Print a JSON object for each encoding
     ///
-    /// The members are "name", "labels", "standard" (whether it is an encoding of the Encoding Standard) and "writable"
-    /// (whether text can be converted to it).
+    /// The members are "name", "labels", "standard" (whether it is an encoding of the Encoding Standard), "writable"
+    /// (whether text can be converted to it) and "family" (null for encodings of the Standard).
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -2,20 +2,26 @@
 //! files have, under one type, with their names and labels.
 //!
 //! A label of the Standard always means the encoding of the Standard. Where the Standard gives a usual label to a
-//! larger encoding, as it does with iso-8859-1, the smaller one has labels that start with "exact-".
+//! larger encoding, as it does with iso-8859-1, the smaller one has labels that start with "exact-". The names of other
+//! registries come after these labels. A prefix chooses the registry: "glibc:", "iana:", "python:", "java:", or
+//! "textcodec:" for the names in [`textcodec::charsets`].
 
 mod decoder;
 mod encoder;
-mod extra;
 pub mod foreign;
 mod labels;
+mod marked;
+mod names;
 mod status;
 
+use alloc::vec::Vec;
 use core::fmt;
 
-use textcodec::{Encoding, Name};
+use textcodec::{
+    Encoding, Name,
+    charsets::{self, Family, Names, iso},
+};
 
-use self::extra::Extra;
 pub(crate) use self::status::{Decode, decode_all};
 pub use self::{
     decoder::Decoder,
@@ -23,6 +29,7 @@ pub use self::{
     labels::UnknownLabel,
     status::{Decoded, EncodeStatus, Encoded, Malformed, Status},
 };
+use self::{marked::Marked, names::Found};
 
 /// An encoding of text.
 ///
@@ -38,11 +45,15 @@ pub use self::{
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Charset(Kind);
 
-/// Where a charset comes from. Callers see none of this, so a codec from elsewhere can become a kind of its own.
+/// Where a charset comes from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Standard(Encoding),
-    Extra(Extra),
+    /// A charset of the library that has neither the table of an encoding of the Standard nor the codec of another
+    /// charset with labels of this crate.
+    Codec(charsets::Charset),
+    /// A charset whose texts start with a byte order mark.
+    Marked(Marked),
 }
 
 impl From<Encoding> for Charset {
@@ -69,18 +80,38 @@ impl Charset {
 
     /// All charsets: the encodings of the Standard in its order, then the others.
     pub fn all() -> impl Iterator<Item = Self> {
-        Encoding::all().map(Charset::from).chain(Extra::all().map(|extra| Charset(Kind::Extra(extra))))
+        Encoding::all().map(Charset::from).chain(names::all())
     }
 
-    /// The charset with this label, without regard to case and to ASCII whitespace around the label.
+    /// The charset with this label, without regard to case and to ASCII whitespace around the label: a label of the
+    /// Standard; or else a label of this crate; or else a name in a registry, or the number of a code page after "cp",
+    /// "ibm" or "windows". A prefix such as "glibc:" chooses the registry.
+    ///
+    /// ```
+    /// use textcodec_convert::Charset;
+    ///
+    /// assert_eq!(Charset::for_label("x-MacGreek"), Charset::for_label("python:mac-greek"));
+    /// assert_eq!(Charset::for_label("KOI8-U").unwrap().name(), "KOI8-U");
+    /// assert_eq!(Charset::for_label("glibc:KOI8-U").unwrap().name(), "glibc:KOI8-U");
+    /// let error = Charset::for_label("CP278").unwrap_err();
+    /// assert_eq!(error.to_string(), "two encodings have this name: iana:cp278 and java:cp278");
+    /// ```
     ///
     /// # Errors
-    /// [`UnknownLabel`] if there is none. It knows what the label means elsewhere, or labels like it.
+    /// [`UnknownLabel`] if there is none, or if registries give the name to charsets with different tables. It knows
+    /// what the label means elsewhere, or labels like it.
     pub fn for_label(label: &str) -> Result<Self, UnknownLabel> {
-        match (Encoding::for_label(label), Extra::for_label(label)) {
-            (Ok(encoding), _) => Ok(encoding.into()),
-            (Err(_), Some(extra)) => Ok(Charset(Kind::Extra(extra))),
-            (Err(_), None) => Err(UnknownLabel::new(label)),
+        if let Ok(encoding) = Encoding::for_label(label) {
+            return Ok(encoding.into());
+        }
+        let label = label.trim_matches([' ', '\t', '\n', '\r', '\u{C}']);
+        if let Some(charset) = names::of_own_label(label) {
+            return Ok(charset);
+        }
+        match names::look_up(label) {
+            Found::One(charset) => Ok(charset),
+            Found::Several(names) => Err(UnknownLabel::Ambiguous(names)),
+            Found::Nothing(name) => Err(UnknownLabel::new(&name)),
         }
     }
 
@@ -89,17 +120,29 @@ impl Charset {
     pub fn name(self) -> &'static str {
         match self.0 {
             Kind::Standard(encoding) => encoding.name(),
-            Kind::Extra(extra) => extra.name(),
+            Kind::Codec(charset) => names::name(charset),
+            Kind::Marked(marked) => marked.labels()[0],
         }
     }
 
-    /// The labels in lower case.
+    /// The labels of the Standard, or else those of this crate and the names in registries that need no prefix.
     pub fn labels(self) -> impl Iterator<Item = &'static str> {
-        let (standard, extra) = match self.0 {
-            Kind::Standard(encoding) => (Some(encoding.labels()), &[][..]),
-            Kind::Extra(extra) => (None, extra.labels()),
+        let (standard, others) = match self.0 {
+            Kind::Standard(encoding) => (Some(encoding.labels()), Vec::new()),
+            Kind::Codec(charset) => (None, names::labels(charset)),
+            Kind::Marked(marked) => (None, marked.labels().to_vec()),
         };
-        standard.into_iter().flatten().chain(extra.iter().copied())
+        standard.into_iter().flatten().chain(others)
+    }
+
+    /// The family of a charset that is no encoding of the Standard.
+    #[must_use]
+    pub fn family(self) -> Option<Family> {
+        match self.0 {
+            Kind::Standard(_) => None,
+            Kind::Codec(charset) => Some(charset.family()),
+            Kind::Marked(_) => Some(Family::Unicode),
+        }
     }
 
     /// The encoding of the Standard, if this charset is one.
@@ -107,7 +150,7 @@ impl Charset {
     pub fn standard(self) -> Option<Encoding> {
         match self.0 {
             Kind::Standard(encoding) => Some(encoding),
-            Kind::Extra(_) => None,
+            Kind::Codec(_) | Kind::Marked(_) => None,
         }
     }
 
@@ -116,12 +159,11 @@ impl Charset {
     pub fn read_as(self) -> Option<Name> {
         match self.0 {
             Kind::Standard(encoding) => Some(encoding.id()),
-            Kind::Extra(extra) => match extra.name() {
-                "exact-us-ascii" | "exact-iso-8859-1" => Some(Name::Windows1252),
-                "exact-iso-8859-9" => Some(Name::Windows1254),
-                "utf-16-bom" => Some(Name::Utf16Le),
-                _ => None,
-            },
+            Kind::Codec(charset) if [iso::US_ASCII, iso::ISO_8859_1].contains(&charset) => Some(Name::Windows1252),
+            Kind::Codec(charset) if charset == iso::ISO_8859_9 => Some(Name::Windows1254),
+            Kind::Codec(_) => None,
+            Kind::Marked(Marked::Utf16) => Some(Name::Utf16Le),
+            Kind::Marked(Marked::Utf32) => None,
         }
     }
 
@@ -130,7 +172,9 @@ impl Charset {
     pub fn xml_name(self) -> Option<&'static str> {
         match self.0 {
             Kind::Standard(encoding) => Some(encoding.name()),
-            Kind::Extra(extra) => extra.registered_name(),
+            Kind::Codec(charset) => charset.names(Names::Iana).next(),
+            Kind::Marked(Marked::Utf16) => Some("UTF-16"),
+            Kind::Marked(Marked::Utf32) => Some("UTF-32"),
         }
     }
 
@@ -139,14 +183,20 @@ impl Charset {
     pub fn is_wide(self) -> bool {
         match self.0 {
             Kind::Standard(encoding) => matches!(encoding.id(), Name::Utf16Be | Name::Utf16Le),
-            Kind::Extra(extra) => matches!(extra, Extra::Utf16 | Extra::Utf32 | Extra::Utf32Le | Extra::Utf32Be),
+            Kind::Codec(charset) => {
+                let is_wide =
+                    |name: &str| ["UTF-16", "UTF-32", "UCS-", "UNICODE"].iter().any(|of| name.starts_with(of));
+                charset.family() == Family::Unicode && is_wide(charset.name())
+            }
+            Kind::Marked(_) => true,
         }
     }
 
     /// Whether the charset is a kind of EBCDIC, where U+0085 ends a line.
     #[must_use]
     pub fn is_ebcdic(self) -> bool {
-        matches!(self.0, Kind::Extra(extra) if extra.is_ebcdic())
+        matches!(self.0, Kind::Codec(charset)
+            if charset.family() == Family::Ebcdic || charset.name().starts_with("EBCDIC-"))
     }
 
     /// Whether each byte is a character or malformed.
@@ -154,7 +204,8 @@ impl Charset {
     pub fn is_single_byte(self) -> bool {
         match self.0 {
             Kind::Standard(encoding) => encoding.is_single_byte(),
-            Kind::Extra(extra) => extra.is_single_byte(),
+            Kind::Codec(charset) => charset.codec().is_single_byte(),
+            Kind::Marked(_) => false,
         }
     }
 
@@ -169,14 +220,15 @@ impl Charset {
     pub fn bom(self) -> &'static [u8] {
         match self.0 {
             Kind::Standard(encoding) => encoding.bom().map_or(&[][..], textcodec::Bom::bytes),
-            Kind::Extra(extra) => extra.mark(),
+            Kind::Codec(_) => &[],
+            Kind::Marked(marked) => marked.mark(),
         }
     }
 
-    /// Whether every text starts with a byte order mark.
+    /// Whether every text starts with a byte order mark, which the encoder does not write.
     #[must_use]
     pub fn needs_bom(self) -> bool {
-        matches!(self.0, Kind::Extra(extra) if !extra.mark().is_empty())
+        matches!(self.0, Kind::Marked(_))
     }
 
     /// A new decoder. Unless `ignore_bom`, a byte order mark decides between the encodings of the Standard.
@@ -203,6 +255,96 @@ impl Charset {
                 EncodeStatus::InputEmpty => return true,
                 EncodeStatus::OutputFull => {}
                 EncodeStatus::Unmappable(_) => return false,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
+
+    /// The text of `bytes`, given in pieces of `length` bytes, with the errors in angle brackets.
+    fn decode(charset: Charset, bytes: &[u8], length: usize) -> String {
+        let mut decoder = charset.new_decoder(false);
+        let mut whole = String::new();
+        let mut text = String::with_capacity(4);
+        let mut pieces: Vec<_> = bytes.chunks(length).map(|piece| (piece, false)).collect();
+        pieces.push((&[], true));
+        for (piece, last) in pieces {
+            let mut read = 0;
+            loop {
+                let decoded = decoder.decode(&piece[read..], &mut text, last);
+                read += decoded.read;
+                whole += &text;
+                text.clear();
+                match decoded.status {
+                    Status::InputEmpty => break,
+                    Status::OutputFull => {}
+                    Status::Malformed(malformed) => {
+                        let (start, length) = (malformed.offset as usize, malformed.bytes.len());
+                        assert_eq!(malformed.bytes, bytes[start..start + length]);
+                        whole += &format!("<{start}:{length}>");
+                    }
+                }
+            }
+            assert_eq!(read, piece.len());
+        }
+        whole
+    }
+
+    #[test]
+    fn the_size_of_the_pieces_changes_nothing() {
+        let wide = |text: &str, encode: fn(u32) -> [u8; 4]| -> Vec<u8> {
+            text.chars().flat_map(|character| encode(u32::from(character))).collect()
+        };
+        let text = "aé☃\u{1D11E}b";
+        for (label, bytes, expected) in [
+            ("cp437", b"caf\x82 \xE1".to_vec(), "café ß"),
+            ("exact-us-ascii", b"ab\xE9c\xFF".to_vec(), "ab<2:1>c<4:1>"),
+            ("cp1047", b"\xC8\x85\x93\x93\x96\x15".to_vec(), "Hello\u{85}"),
+            ("utf-32le", wide(text, u32::to_le_bytes), text),
+            ("utf-32be", wide(text, u32::to_be_bytes), text),
+            ("utf-32", wide("\u{FEFF}aé☃", u32::to_le_bytes), "aé☃"),
+            ("utf-32", wide("\u{FEFF}aé☃", u32::to_be_bytes), "aé☃"),
+            ("utf-32", b"abcdef".to_vec(), "<0:4><4:2>"),
+            ("utf-32be", b"\0\0\xD8\0\0\0\0a\0\x11\0\0\0".to_vec(), "<0:4>a<8:4><12:1>"),
+            ("utf-16-bom", b"\xFF\xFEa\0\0\xDCb\0\x00\xD8".to_vec(), "a<4:2>b<8:2>"),
+            ("utf-16-bom", b"\xFE\xFF\0a\xD8\0\0b\0".to_vec(), "a<4:2>b<8:1>"),
+            ("utf-16-bom", b"ab\0c".to_vec(), "<0:2>c"),
+            ("utf-16-bom", b"\xFF".to_vec(), "<0:1>"),
+            ("utf-7", b"A+ImIDkQ.+AOk-b\xE9+-+".to_vec(), "A≢Α.éb<15:1>+<18:1>"),
+        ] {
+            let charset = Charset::for_label(label).unwrap();
+            for length in 1..=bytes.len() {
+                assert_eq!(decode(charset, &bytes, length), expected, "{label} in pieces of {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn text_goes_there_and_back_through_any_destination() {
+        let text = "Grüße — naïve café €";
+        for charset in names::all() {
+            for length in [8, 9, 100] {
+                let Some(mut encoder) = charset.new_encoder() else { continue };
+                let (mut bytes, mut encoded_text, mut read) = (charset.bom().to_vec(), String::new(), 0);
+                let mut buffer = vec![0; length];
+                loop {
+                    let encoded = encoder.encode(&text[read..], &mut buffer, true);
+                    bytes.extend_from_slice(&buffer[..encoded.written]);
+                    let mut taken = text[read..read + encoded.read].chars();
+                    read += encoded.read;
+                    if let EncodeStatus::Unmappable(character) = encoded.status {
+                        assert_eq!(taken.next_back(), Some(character));
+                    }
+                    encoded_text.extend(taken);
+                    if encoded.status == EncodeStatus::InputEmpty {
+                        break;
+                    }
+                }
+                assert_eq!(decode(charset, &bytes, 3), encoded_text, "{charset}");
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::{env, path::PathBuf};
 
 use anyhow::Context;
-use textcodec::UTF_16LE;
+use textcodec::{Encoding, UTF_16LE, charsets::Names};
 use textcodec_convert::{
     Charset, Errors, Options, Replaced, SourceEncoding,
     charset::foreign::{self, Meaning},
@@ -151,10 +151,11 @@ impl Name {
             "utf32" => "utf-32",
             "ucs4" | "ucs4be" | "iso10646ucs4" | "iso106461" | "csucs4" => "utf-32be",
             "ucs4le" => "utf-32le",
-            "ucs2" | "ucs2le" | "ucs2be" | "iso10646ucs2" | "unicode" | "csunicode" | "unicodelittle"
-            | "unicodebig" => {
-                return Err("UCS-2 is UTF-16 without characters above U+FFFF; use UTF-16, UTF-16LE or UTF-16BE".into());
-            }
+            // The Standard gives some of these names to UTF-16.
+            "ucs2" | "iso10646ucs2" => "glibc:ucs-2",
+            "unicode" | "csunicode" => "glibc:unicode",
+            // The encoding of the Standard is KOI8-R.
+            "koi8" if name == "koi-8" => "glibc:koi-8",
             _ => "",
         };
         if !exact.is_empty() {
@@ -164,16 +165,19 @@ impl Name {
         if NOT_OF_GLIBC.contains(&&*plain) {
             return Err("textcodec does not have the encoding that glibc has under this name".into());
         }
-        // glibc writes some names without punctuation.
-        let known = label::source(&name).or_else(|reason| {
-            let found = all_labels().find(|(label, _)| plain_label(label) == plain);
-            found.map(|(_, charset)| charset).ok_or(reason)
-        });
-        match (known, foreign::meaning(&name)) {
-            (Ok(charset), _) => Ok(charset),
-            (Err(_), Some(Meaning::Label(label))) => label::source(label),
-            (Err(reason), _) => Err(reason),
+        if let Ok(encoding) = Encoding::for_label(&name) {
+            return Ok(encoding.into());
         }
+        // glibc writes some names without punctuation.
+        if let Some((_, charset)) = standard_labels().find(|(label, _)| plain_label(label) == plain) {
+            return Ok(charset);
+        }
+        if let Some(Meaning::Label(label)) = foreign::meaning(&name) {
+            return label::source(label);
+        }
+        // Some names of glibc end with a slash, which belongs to the suffixes here.
+        let of_glibc = [format!("glibc:{name}"), format!("glibc:{name}/")];
+        of_glibc.iter().find_map(|name| label::source(name).ok()).map_or_else(|| label::source(&name), Ok)
     }
 
     /// A sentence about an encoding of the Standard that differs from that of glibc under this name.
@@ -215,9 +219,9 @@ fn plain_label(label: &str) -> String {
     label.chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
-/// All labels with their encodings.
-fn all_labels() -> impl Iterator<Item = (&'static str, Charset)> {
-    Charset::all().flat_map(|charset| charset.labels().map(move |label| (label, charset)))
+/// The labels of the Standard with their encodings.
+fn standard_labels() -> impl Iterator<Item = (&'static str, Charset)> {
+    Encoding::all().flat_map(|encoding| encoding.labels().map(move |label| (label, encoding.into())))
 }
 
 /// The name of the encoding of the locale, as the environment tells it.
@@ -240,17 +244,25 @@ fn list() -> anyhow::Result<()> {
             text += &format!("{}\n", names.join(" "));
         }
     };
-    let means = |label: &str, charset: Charset| {
-        Name::parse(label).is_ok_and(|name| name.charset().is_ok_and(|meant| meant == charset))
-    };
     line(&mut ["UTF-16", "UTF16"].into_iter().map(str::to_owned));
-    for charset in Charset::all() {
-        let labels = all_labels().filter(|&(label, of)| of == charset && means(label, charset)).map(|(label, _)| label);
-        // The Standard gives these labels to larger encodings.
-        let taken = all_labels().filter(|&(label, of)| of != charset && means(label, charset)).map(|(label, _)| label);
-        let mut names: Vec<_> = taken.chain(labels).filter(|label| !is_utf_16(&label.to_ascii_uppercase())).collect();
-        names.retain(|name| !name.starts_with("exact-") && *name != "utf-16-bom");
-        line(&mut names.into_iter().map(str::to_owned));
+    let of_glibc = textcodec::charsets::Charset::all().flat_map(|charset| charset.names(Names::Glibc));
+    // These charsets have labels of this program, which it takes beside the names of glibc.
+    let own = Charset::all().filter(|charset| charset.standard().is_none()).map(Charset::name);
+    let own = own.filter(|name| !name.starts_with("exact-") && !name.contains(':') && *name != "utf-16-bom");
+    let mut all: Vec<(Charset, Vec<String>)> = Charset::all().map(|charset| (charset, Vec::new())).collect();
+    for label in of_glibc.chain(standard_labels().map(|(label, _)| label)).chain(own) {
+        let name = label.trim_end_matches('/').to_ascii_uppercase();
+        if is_utf_16(&name) {
+            continue;
+        }
+        let meant = Name::parse(&name).and_then(|name| name.charset());
+        let names = meant.ok().and_then(|meant| all.iter_mut().find(|(charset, _)| *charset == meant));
+        if let Some((_, names)) = names.filter(|(_, names)| !names.contains(&name)) {
+            names.push(name);
+        }
+    }
+    for (_, names) in all {
+        line(&mut names.into_iter());
     }
     StandardOutput::open().and_then(|mut output| output.print(&text)).context("cannot write to standard output")
 }
@@ -292,7 +304,15 @@ mod tests {
             ("ISO-10646/UCS4/", "utf-32be"),
             ("UTF-32LE", "utf-32le"),
             ("UTF-16BE", "UTF-16BE"),
-            ("UCS-2", ""),
+            ("UCS-2", "glibc:UCS-2"),
+            ("UNICODE", "glibc:UNICODE"),
+            ("CP737", "CP737"),
+            ("IBM278", "glibc:IBM278"),
+            ("CP874", "IBM874"),
+            ("EBCDIC-US", "EBCDIC-US"),
+            ("VISCII", "VISCII"),
+            ("KOI-8", "KOI-8"),
+            ("MS-ANSI", "glibc:CP1252"),
             ("ISO-2022-KR", ""),
             ("IBM932X", ""),
         ] {

@@ -190,11 +190,12 @@ fn an_unknown_label_is_answered_with_similar_labels() {
 fn a_label_of_another_system_is_named_as_such() {
     let room = Room::new();
     for (label, message) in [
-        ("cp864", "textcodec does not have this encoding: it is a code page of DOS"),
+        ("cp895", "textcodec does not have this encoding: it is a code page of DOS"),
         ("UTF-1", "does not have this encoding: it is an encoding of Unicode that is not used on the web"),
-        ("ebcdic-us", "does not have this encoding: it is a kind of EBCDIC"),
+        ("utf-ebcdic", "does not have this encoding: it is a kind of EBCDIC"),
         ("iso-8859-12", "does not have this encoding: it is a part of ISO 8859 that was never published"),
         ("cp932", "no encoding has this label; did you mean windows-31j?"),
+        ("cp285", "two encodings have this name: iana:cp285 and glibc:cp285"),
     ] {
         for option in ["--from", "--to", "--from auto --fallback"] {
             let mut command = room.textcodec(&format!("convert {option} {label}"));

@@ -45,7 +45,7 @@ fn the_status_is_that_of_iconv() {
         .code(1)
         .stderr(contains("conversion from `NONSENSE' is not supported: no encoding has this label"));
     room.textcodec("iconv -f utf-8 -t utf-7 good").assert().code(1).stderr(contains("it can only be read"));
-    room.textcodec("iconv -f UCS-2 -t utf-8 good").assert().code(1).stderr(contains("use UTF-16"));
+    room.textcodec("iconv -f UCS-2 -t utf-8").write_stdin("a\0").assert().success().stdout("a");
     room.textcodec("iconv -t utf-8//NOPE good").assert().code(1).stderr(contains("//NOPE is not known"));
     room.textcodec("iconv --nonsense").assert().code(64).stdout("").stderr(contains("--nonsense"));
     room.textcodec("iconv --help").assert().success().stdout(contains("//TRANSLIT"));
@@ -164,6 +164,21 @@ fn names_of_glibc_mean_what_they_mean_in_glibc() {
         "IBM037",
         "IBM500",
         "IBM1047",
+        "CP737",
+        "CP775",
+        "CP857",
+        "CP862",
+        "CP865",
+        "CP874",
+        "CP278",
+        "IBM273",
+        "IBM285",
+        "EBCDIC-AT-DE",
+        "GEORGIAN-PS",
+        "KOI8-T",
+        "KOI-8",
+        "MAC-CENTRALEUROPE",
+        "VISCII",
     ] {
         let room = Room::with([("in", &bytes)]);
         // With -c, both leave out the bytes without a character.

@@ -176,7 +176,7 @@ fn encodings_that_the_standard_does_not_have_have_labels_of_their_own() {
         .stderr(contains("c1: not exact-us-ascii at byte offset 1 (line 1, column 2): 80\n"));
     room.textcodec("convert --to exact-iso-8859-1").write_stdin("a€").assert().code(1).stderr(contains("U+20AC (€)"));
     room.textcodec("convert --to utf-7 dos").assert().code(2).stderr(contains("reads utf-7 and does not write it"));
-    room.textcodec("convert --from cp864 dos")
+    room.textcodec("convert --from cp895 dos")
         .assert()
         .code(2)
         .stderr(contains("does not have this encoding: it is a code page of DOS"));
@@ -184,6 +184,52 @@ fn encodings_that_the_standard_does_not_have_have_labels_of_their_own() {
         .assert()
         .success()
         .stderr(contains("ISO-8859-1 (--to exact-iso-8859-1) has fewer"));
+}
+
+#[test]
+fn charsets_of_registries_are_converted_both_ways() {
+    for (label, bytes, text) in [
+        ("cp737", &b"\x84\xA2\xA2\x9E\xA4\xA0\xA1\xE1\r\n"[..], "Ελληνικά\r\n"),
+        ("IBM737", b"\x84\xA2\r\n", "Ελ\r\n"),
+        ("cp273", b"\xC7\x99\xD0\xA1\x85\x25", "Grüße\n"),
+        ("viscii", b"Vi\xAEt Nam", "Việt Nam"),
+        ("koi8-t", b"\xF4\xCF\xDE\xC9\xCB\xC9\xD3\xD4\xCF\xCE \x81", "Точикистон ғ"),
+        ("macgreek", b"\xA7\xB0", "ßΑ"),
+        ("glibc:koi8-u", b"\xAE\xBE", "╝╬"),
+        ("koi8-u", b"\xAE\xBE", "ўЎ"),
+        ("java:cp278", b"\xC8\x85\x91", "Hej"),
+    ] {
+        let room = Room::with([("in", bytes), ("text", text.as_bytes())]);
+        room.textcodec(&format!("convert --from {label} in")).assert().success().stdout(text);
+        room.textcodec(&format!("convert --to {label} text")).assert().success().stdout(bytes.to_vec());
+    }
+}
+
+#[test]
+fn errors_steps_and_replacements_work_in_charsets_of_registries() {
+    let room = Room::with([
+        ("greek", b"a\nbc\xFF"),
+        ("mainframe", b"\xC8\x85\x15\xC9\x15"),
+        ("text", "Grüße ☃\n".as_bytes()),
+        ("mojibake", "╬▒╬▓\n".as_bytes()),
+    ]);
+    room.textcodec("convert --from glibc:iso-8859-11 greek")
+        .assert()
+        .code(1)
+        .stderr(contains("greek: not glibc:ISO-8859-11 at byte offset 4 (line 2, column 3): FF\n"));
+    room.textcodec("convert --from cp273 --newlines lf mainframe").assert().success().stdout("He\nI\n");
+    room.textcodec("convert --to cp273 text").assert().code(1).stderr(contains("U+2603 (☃)"));
+    // The replacement is text, so it is EBCDIC, too.
+    room.textcodec("convert --to cp273 -e replacement text")
+        .assert()
+        .success()
+        .stdout(&b"\xC7\x99\xD0\xA1\x85\x40\x6F\x25"[..]);
+    room.textcodec("convert --to cp273 -e html text")
+        .assert()
+        .success()
+        .stdout(&b"\xC7\x99\xD0\xA1\x85\x40\x50\x7B\xF9\xF7\xF3\xF1\x5E\x25"[..]);
+    room.textcodec("check --to cp737 text").assert().code(1).stdout(contains("CP737"));
+    room.textcodec("repair --ambiguous -e cp737 mojibake").assert().success().stdout(contains("αβ"));
 }
 
 #[test]
@@ -249,6 +295,12 @@ mod glibc {
             ("cp1047", "IBM1047"),
             ("cp1140", "IBM1140"),
             ("cp1148", "IBM1148"),
+            ("cp737", "CP737"),
+            ("cp273", "IBM273"),
+            ("glibc:cp278", "CP278"),
+            ("viscii", "VISCII"),
+            ("koi8-t", "KOI8-T"),
+            ("glibc:macintosh", "MACINTOSH"),
         ] {
             let bytes = if label == "exact-us-ascii" { &all[..128] } else { &all[..] };
             let Some((text, true)) = iconv(name, "UTF-8", bytes) else {

@@ -3,11 +3,11 @@
 use alloc::string::String;
 use core::{convert::Infallible, ops::ControlFlow};
 
-use textcodec::{DecodeErrorMode, DecodeStatus};
+use textcodec::{DecodeErrorMode, DecodeResult, DecodeStatus, charsets};
 
 use super::{
     Charset, Kind,
-    extra::{self, Extra},
+    marked::MarkedDecoder,
     status::{self, Decode, Decoded, Malformed, Status},
 };
 
@@ -18,7 +18,8 @@ pub struct Decoder(Inner);
 #[derive(Clone, Debug)]
 enum Inner {
     Standard(textcodec::Decoder),
-    Extra(Extra, extra::Decoder),
+    Codec(charsets::Decoder),
+    Marked(MarkedDecoder),
 }
 
 impl From<textcodec::Decoder> for Decoder {
@@ -32,27 +33,19 @@ impl Decoder {
         Decoder(match charset.0 {
             Kind::Standard(encoding) if ignore_bom => Inner::Standard(encoding.new_decoder_without_bom_handling()),
             Kind::Standard(encoding) => Inner::Standard(encoding.new_decoder()),
-            Kind::Extra(extra) => Inner::Extra(extra, extra.decoder()),
+            Kind::Codec(charset) => Inner::Codec(charset.new_decoder()),
+            Kind::Marked(marked) => Inner::Marked(MarkedDecoder::new(marked)),
         })
     }
 
     /// Decodes `source`, the next bytes of the stream, into the capacity of `text`, which needs 4 bytes at least.
     /// `last` says that the stream ends with `source`.
     pub fn decode(&mut self, source: &[u8], text: &mut String, last: bool) -> Decoded {
+        let mode = DecodeErrorMode::Fatal;
         match &mut self.0 {
-            Inner::Standard(decoder) => {
-                let mode = DecodeErrorMode::Fatal;
-                let result = decoder.decode_to_string_within_capacity(source, text, last, mode);
-                let status = match result.status {
-                    DecodeStatus::InputEmpty => Status::InputEmpty,
-                    DecodeStatus::OutputFull => Status::OutputFull,
-                    DecodeStatus::Malformed(malformed) => {
-                        Status::Malformed(Malformed::new(malformed.offset, malformed.bytes().to_vec()))
-                    }
-                };
-                Decoded::new(status, result.read)
-            }
-            Inner::Extra(_, decoder) => decoder.decode(source, text, last),
+            Inner::Standard(decoder) => decoded(decoder.decode_to_string_within_capacity(source, text, last, mode)),
+            Inner::Codec(decoder) => decoded(decoder.decode_to_string_within_capacity(source, text, last, mode)),
+            Inner::Marked(decoder) => decoder.decode(source, text, last),
         }
     }
 
@@ -92,7 +85,8 @@ impl Decoder {
     pub fn charset(&self) -> Charset {
         match &self.0 {
             Inner::Standard(decoder) => decoder.encoding().into(),
-            Inner::Extra(extra, _) => Charset(Kind::Extra(*extra)),
+            Inner::Codec(decoder) => Charset(Kind::Codec(decoder.encoding())),
+            Inner::Marked(decoder) => Charset(Kind::Marked(decoder.charset)),
         }
     }
 
@@ -112,9 +106,22 @@ impl Decoder {
     pub(crate) fn sequence_start(&self) -> u64 {
         match &self.0 {
             Inner::Standard(decoder) => decoder.sequence_start(),
-            Inner::Extra(_, decoder) => decoder.sequence_start(),
+            Inner::Codec(decoder) => decoder.sequence_start(),
+            Inner::Marked(decoder) => decoder.sequence_start(),
         }
     }
+}
+
+/// The result of a decoder of the library.
+fn decoded(result: DecodeResult) -> Decoded {
+    let status = match result.status {
+        DecodeStatus::InputEmpty => Status::InputEmpty,
+        DecodeStatus::OutputFull => Status::OutputFull,
+        DecodeStatus::Malformed(malformed) => {
+            Status::Malformed(Malformed::new(malformed.offset, malformed.bytes().to_vec()))
+        }
+    };
+    Decoded::new(status, result.read)
 }
 
 impl Decode for Decoder {

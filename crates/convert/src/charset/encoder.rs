@@ -1,9 +1,9 @@
 //! The encoder of a stream in any charset.
 
-use textcodec::{EncodeErrorMode, EncodeStatus as StandardStatus, Name, utf16};
+use textcodec::{EncodeErrorMode, EncodeResult, EncodeStatus as LibraryStatus, Name, charsets, utf16};
 
 use super::{
-    Charset, Kind, extra,
+    Charset, Kind,
     status::{EncodeStatus, Encoded},
 };
 
@@ -16,7 +16,7 @@ enum Inner {
     Standard(textcodec::Encoder),
     /// UTF-16 has no encoder in the Standard. The function writes whole characters.
     Utf16(fn(&str, &mut [u8]) -> (usize, usize)),
-    Extra(extra::Encoder),
+    Codec(charsets::Encoder),
 }
 
 impl Encoder {
@@ -28,7 +28,11 @@ impl Encoder {
                 Name::Utf16Le => Inner::Utf16(utf16::encode_le_into),
                 _ => Inner::Standard(encoding.new_encoder()),
             },
-            Kind::Extra(extra) => Inner::Extra(extra.encoder()?),
+            // UTF-7 is a risk on the web, because markup hides in it.
+            Kind::Codec(charset) if charset == charsets::unicode::UTF_7 => return None,
+            Kind::Codec(charset) => Inner::Codec(charset.new_encoder()?),
+            // The byte order mark is written before by whoever writes the text.
+            Kind::Marked(marked) => return Self::new(marked.after_mark(true)),
         };
         Some(Encoder(inner))
     }
@@ -41,22 +45,25 @@ impl Encoder {
 
     /// Encodes `text`, the next part of the stream. `last` says that the stream ends with it.
     pub fn encode(&mut self, text: &str, destination: &mut [u8], last: bool) -> Encoded {
+        let mode = EncodeErrorMode::Fatal;
         match &mut self.0 {
-            Inner::Standard(encoder) => {
-                let result = encoder.encode_str(text, destination, last, EncodeErrorMode::Fatal);
-                let status = match result.status {
-                    StandardStatus::InputEmpty => EncodeStatus::InputEmpty,
-                    StandardStatus::OutputFull => EncodeStatus::OutputFull,
-                    StandardStatus::Unmappable(unmappable) => EncodeStatus::Unmappable(unmappable.code_point),
-                };
-                Encoded::new(status, result.read, result.written)
-            }
+            Inner::Standard(encoder) => encoded(encoder.encode_str(text, destination, last, mode)),
+            Inner::Codec(encoder) => encoded(encoder.encode_str(text, destination, last, mode)),
             Inner::Utf16(encode_into) => {
                 let (read, written) = encode_into(text, destination);
                 let status = if read == text.len() { EncodeStatus::InputEmpty } else { EncodeStatus::OutputFull };
                 Encoded::new(status, read, written)
             }
-            Inner::Extra(encoder) => encoder.encode(text, destination),
         }
     }
+}
+
+/// The result of an encoder of the library.
+fn encoded(result: EncodeResult) -> Encoded {
+    let status = match result.status {
+        LibraryStatus::InputEmpty => EncodeStatus::InputEmpty,
+        LibraryStatus::OutputFull => EncodeStatus::OutputFull,
+        LibraryStatus::Unmappable(unmappable) => EncodeStatus::Unmappable(unmappable.code_point),
+    };
+    Encoded::new(status, result.read, result.written)
 }

@@ -12,8 +12,8 @@ pub enum Meaning {
     Foreign(&'static str),
 }
 
-const DOS: &str = "a code page of DOS, of which textcodec has ibm866, cp437, cp850, cp852, cp858, cp866nav and cp1125";
-const EBCDIC: &str = "a kind of EBCDIC, of which textcodec has cp037, cp500, cp1047, cp1140 and cp1148";
+const DOS: &str = "a code page of DOS";
+const EBCDIC: &str = "a kind of EBCDIC";
 const JOHAB: &str = "Johab, an encoding of Korean";
 const MAC: &str = "an encoding of the classic Mac OS, of which the Standard has only macintosh and x-mac-cyrillic";
 
@@ -29,7 +29,6 @@ pub fn meaning(label: &str) -> Option<Meaning> {
 pub fn meaning_in_standard(label: &str) -> Option<Meaning> {
     meaning(label).map(|meaning| match meaning {
         Meaning::Foreign(DOS) => Meaning::Foreign("a code page of DOS, of which the Standard has only ibm866"),
-        Meaning::Foreign(EBCDIC) => Meaning::Foreign("a kind of EBCDIC"),
         other => other,
     })
 }

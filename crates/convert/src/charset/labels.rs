@@ -3,9 +3,12 @@
 use alloc::{string::String, vec::Vec};
 use core::{error::Error, fmt};
 
+use textcodec::Encoding;
+
 use super::{
     Charset,
     foreign::{self, Meaning},
+    names,
 };
 
 /// The number of labels that are suggested at most.
@@ -19,6 +22,8 @@ pub enum UnknownLabel {
     OtherName(&'static str),
     /// The label names an encoding that the registry does not have: a noun phrase.
     Foreign(&'static str),
+    /// Registries give the name to charsets with different tables: a name with a prefix for each of them.
+    Ambiguous(Vec<String>),
     /// Nothing is known about the label. These labels differ least from it, the nearest first.
     Unknown(Vec<&'static str>),
 }
@@ -39,6 +44,10 @@ impl fmt::Display for UnknownLabel {
             UnknownLabel::Foreign(what) => {
                 return write!(f, "textcodec does not have this encoding: it is {what}");
             }
+            UnknownLabel::Ambiguous(names) => {
+                let number = if names.len() == 2 { "two" } else { "several" };
+                return write!(f, "{number} encodings have this name: {}", names.join(" and "));
+            }
             UnknownLabel::OtherName(label) => core::slice::from_ref(label),
             UnknownLabel::Unknown(nearest) => nearest,
         };
@@ -57,14 +66,17 @@ impl Error for UnknownLabel {}
 /// digits, because they name other encodings, and labels of which half of the characters or more differ.
 fn nearest(label: &str) -> Vec<&'static str> {
     let wanted = label.trim().to_ascii_lowercase();
-    // No label is longer than 20 characters, and the time for the distance is quadratic.
+    // No label is longer than 32 characters, and the time for the distance is quadratic.
     if wanted.len() > 64 {
         return Vec::new();
     }
-    let mut candidates: Vec<_> = Charset::all()
-        .flat_map(Charset::labels)
+    // Of the charsets with many names, only the name without a prefix is a candidate.
+    let labels = Encoding::all().flat_map(|encoding| encoding.labels());
+    let names = names::all().map(Charset::name).filter(|name| !name.contains(':'));
+    let mut candidates: Vec<_> = labels
+        .chain(names)
         .filter(|candidate| digits(candidate) == digits(&wanted))
-        .map(|candidate| (distance(&wanted, candidate), candidate))
+        .map(|candidate| (distance(&wanted, &candidate.to_ascii_lowercase()), candidate))
         .filter(|&((letters, _), candidate)| letters * 2 < candidate.len())
         .collect();
     candidates.sort_unstable();
