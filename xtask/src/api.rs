@@ -48,7 +48,7 @@ mod listings {
     const PROGRAMS: [&str; 1] = ["textcodec-cli"];
     /// Features that are for tests and benchmarks, or that only add implementations of another project's traits and
     /// would compile that project.
-    const UNLISTED_FEATURES: [&str; 4] = ["default", "forced", "testing", "datafusion"];
+    const UNLISTED_FEATURES: [&str; 5] = ["default", "exhaustive", "forced", "testing", "datafusion"];
 
     /// A published library.
     struct Library {

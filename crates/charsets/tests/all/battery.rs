@@ -17,7 +17,7 @@ fn a_permutation_of_latin_1_passes_the_battery() {
 }
 
 #[test]
-#[ignore = "takes a second for each charset"]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "takes a second for each charset")]
 fn a_page_of_each_other_shape_passes_the_battery() {
     let charsets: [(Charset, &[u8], &str); 4] = [
         (ebcdic::IBM037.with_line_feed_at_15().unwrap(), b"a\x81\x15\x25\xFF", "aé\n\u{85}€"),

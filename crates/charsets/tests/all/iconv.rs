@@ -144,7 +144,7 @@ fn glibc_converts_all_text_in_forms_of_unicode_alike() {
     }
 }
 
-/// Takes some minutes: `cargo test -p textcodec-charsets -- --ignored`.
+/// The whole comparison takes minutes: `cargo test -p textcodec-charsets --features exhaustive`.
 mod at_length {
     use textcodec_charsets::EncodeErrorMode;
 
@@ -183,7 +183,7 @@ mod at_length {
     ];
 
     #[test]
-    #[ignore = "compares 200,000 characters in 220 charsets"]
+    #[cfg_attr(not(feature = "exhaustive"), ignore = "compares 200,000 characters in 220 charsets")]
     fn glibc_encodes_no_other_character_but_best_fit_mappings() {
         if !is_installed() {
             return;
@@ -205,7 +205,7 @@ mod at_length {
     }
 
     #[test]
-    #[ignore = "converts 60 MB"]
+    #[cfg_attr(not(feature = "exhaustive"), ignore = "converts 60 MB")]
     fn glibc_converts_random_texts_alike() {
         if !is_installed() {
             return;
