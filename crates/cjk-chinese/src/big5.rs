@@ -143,7 +143,7 @@ fn next_beyond_pairs(next: &[u8], _: DecodeErrorMode) -> (u32, usize) {
 
 /// The pairs of bytes, for the kernel. The pairs of leading bytes below 0x87 have no code points, and no place in the
 /// table. The four pointers that have two code points each have a surrogate in the table, as those of plane 2 have.
-static PAIRS: Pairs = Pairs {
+pub(crate) static PAIRS: Pairs = Pairs {
     table: DoubleByte::new(&big5::CODE_POINTS, 157, ROWS, &Characters::NONE, &TRAILING, double_byte::no_others),
     beyond: beyond_pairs,
     four_bytes: Range::NONE,

@@ -148,7 +148,7 @@ impl DecoderHandler for Gb18030Decoder {
 }
 
 /// The pairs of bytes, for the kernel. Its table has the pairs of GB 2312, and [`RULES`] give most of the others.
-static PAIRS: Pairs = Pairs {
+pub(crate) static PAIRS: Pairs = Pairs {
     table: DoubleByte::new(gb18030::INDEX.square, 94, ROWS, &SINGLES, &double_byte::EUC, outside_square)
         .with_rules(&RULES),
     beyond: ranges::decode,
@@ -310,7 +310,7 @@ fn side_table(code_point: char) -> Option<[u8; 2]> {
 
 /// [Index gb18030 ranges code point](https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point) for `pointer`.
 #[inline(never)]
-pub(crate) fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
+pub fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
     if (pointer > 39419 && pointer < 189_000) || pointer > 1_237_575 {
         return None;
     }
@@ -325,7 +325,7 @@ pub(crate) fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
 /// which is not ASCII and not in index gb18030.
 #[inline(never)]
 #[cfg(feature = "encode")]
-pub(crate) fn index_gb18030_ranges_pointer(code_point: char) -> u32 {
+pub fn index_gb18030_ranges_pointer(code_point: char) -> u32 {
     if code_point == '\u{E7C7}' {
         return 7457;
     }

@@ -7,6 +7,8 @@
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 
 mod big5;
+#[doc(hidden)]
+pub mod for_charsets;
 mod gb18030;
 #[cfg_attr(not(feature = "encode"), allow(dead_code, reason = "only encoders use some tables"))]
 mod generated;

@@ -101,7 +101,7 @@ impl DecoderHandler for ShiftJisDecoder {
 }
 
 /// The pairs and the half-width characters, for the kernel.
-static PAIRS: Pairs = Pairs {
+pub(crate) static PAIRS: Pairs = Pairs {
     table: DoubleByte::new(&jis0208::CODE_POINTS, 188, ROWS, &SINGLES, &TRAILING, end_user_defined_character),
     beyond: convert::nothing_beyond,
     four_bytes: Range::NONE,

@@ -89,7 +89,7 @@ impl DecoderHandler for EucKrDecoder {
 }
 
 /// The pairs of bytes, for the kernel: those of KS X 1001 are in its table, and the others follow from [`RULES`].
-static PAIRS: Pairs = Pairs {
+pub(crate) static PAIRS: Pairs = Pairs {
     table: DoubleByte::new(euc_kr::INDEX.square, 94, ROWS, &Characters::NONE, &double_byte::EUC, outside_square)
         .with_rules(&RULES),
     beyond: convert::nothing_beyond,

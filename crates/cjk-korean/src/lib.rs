@@ -6,6 +6,8 @@
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 
 mod euc_kr;
+#[doc(hidden)]
+pub mod for_charsets;
 #[cfg_attr(not(feature = "encode"), allow(dead_code, reason = "only encoders use some tables"))]
 mod generated;
 #[cfg(feature = "encode")]

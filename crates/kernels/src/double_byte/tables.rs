@@ -123,6 +123,22 @@ impl<'a> DoubleByte<'a> {
         DoubleByte { rules: Some(rules), ..self }
     }
 
+    /// The same table for another encoding that has the same pairs in some rows, without rules. `rows`, `singles` and
+    /// `others` are those of [`new`](Self::new) for the other encoding.
+    ///
+    /// # Panics
+    /// If a leading byte has a row in `rows` that it does not have in this table.
+    #[must_use]
+    pub const fn with_rows(self, rows: [u8; 128], singles: &'a Characters, others: fn(&[u8]) -> u16) -> Self {
+        let mut at = 0;
+        while at < 128 {
+            let is_same = rows[at] == self.rows[at];
+            assert!(is_same || rows[at] == NO_ROW || rows[at] == ALONE, "a leading byte has another row");
+            at += 1;
+        }
+        DoubleByte { rows, groups: LeadGroups::new(&rows), singles, rules: None, others, ..self }
+    }
+
     getters! {
         /// The code units by row and column, and [`NULL`] twice at the end.
         pub(crate) table: &'a [u16];
