@@ -10,10 +10,12 @@
 //! | `index-*.txt` | the mappings in the Standard's format | `derive-charsets` |
 //! | `fingerprints.csv`, `disagreements.tsv`, `names.tsv` | Identifiers; bytes at which a source differs; names | `derive-charsets` |
 //! | `compositions.tsv` | letters and marks that glibc composes while it decodes | `derive-charsets` |
+//! | `east-asian` | charsets of pairs of bytes: see `east_asian.rs` | both |
 
 mod compositions;
 mod derive;
 mod document;
+mod east_asian;
 mod families;
 mod mapping;
 mod names;

@@ -45,6 +45,10 @@ pub enum Family {
     Mac,
     /// Forms of Unicode.
     Unicode,
+    /// Charsets of Chinese, Japanese and Korean.
+    EastAsian,
+    /// Code pages of mainframes for Chinese, Japanese and Korean.
+    EbcdicEastAsian,
     /// Character sets of countries, standards bodies and makers of computers.
     Regional,
     /// The other charsets that glibc has.
@@ -52,7 +56,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// The name of the module and of the feature, for example `"dos"`.
+    /// The name of the feature, for example `"dos"`. The module has underscores in place of hyphens.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -62,6 +66,8 @@ impl Family {
             Family::Iso => "iso",
             Family::Mac => "mac",
             Family::Unicode => "unicode",
+            Family::EastAsian => "east-asian",
+            Family::EbcdicEastAsian => "ebcdic-east-asian",
             Family::Regional => "regional",
             Family::Others => "others",
         }

@@ -30,10 +30,16 @@ extern crate alloc;
 mod charset;
 #[cfg(any(feature = "windows", feature = "regional"))]
 mod composing;
+#[cfg(feature = "east-asian")]
+mod east_asian_codecs;
+#[cfg(feature = "ebcdic-east-asian")]
+mod ebcdic_east_asian_codecs;
 mod generated;
 mod names;
 #[cfg(feature = "alloc")]
 mod one_shot;
+#[cfg(any(feature = "windows", feature = "east-asian", feature = "ebcdic-east-asian"))]
+mod pair_codecs;
 #[cfg(feature = "regional")]
 mod regional_codecs;
 mod single_byte;
@@ -45,8 +51,12 @@ mod windows_codecs;
 pub use charset::{Charset, Family};
 #[cfg(feature = "dos")]
 pub use generated::dos;
+#[cfg(feature = "east-asian")]
+pub use generated::east_asian;
 #[cfg(feature = "ebcdic")]
 pub use generated::ebcdic;
+#[cfg(feature = "ebcdic-east-asian")]
+pub use generated::ebcdic_east_asian;
 #[cfg(feature = "iso")]
 pub use generated::iso;
 #[cfg(feature = "mac")]

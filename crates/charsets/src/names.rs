@@ -49,7 +49,7 @@ pub(crate) struct NameTable {
 
 /// The tables of the enabled families.
 pub(crate) fn tables() -> impl Iterator<Item = &'static NameTable> + Clone {
-    let tables: [Option<&'static NameTable>; 8] = [
+    let tables: [Option<&'static NameTable>; 10] = [
         #[cfg(feature = "dos")]
         Some(&generated::dos::NAMES),
         #[cfg(not(feature = "dos"))]
@@ -73,6 +73,14 @@ pub(crate) fn tables() -> impl Iterator<Item = &'static NameTable> + Clone {
         #[cfg(feature = "unicode")]
         Some(&generated::unicode::NAMES),
         #[cfg(not(feature = "unicode"))]
+        None,
+        #[cfg(feature = "east-asian")]
+        Some(&generated::east_asian::NAMES),
+        #[cfg(not(feature = "east-asian"))]
+        None,
+        #[cfg(feature = "ebcdic-east-asian")]
+        Some(&generated::ebcdic_east_asian::NAMES),
+        #[cfg(not(feature = "ebcdic-east-asian"))]
         None,
         #[cfg(feature = "regional")]
         Some(&generated::regional::NAMES),

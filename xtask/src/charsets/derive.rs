@@ -21,6 +21,9 @@ pub(crate) struct Options {
     /// The npm package iconv brings the source of GNU libiconv.
     #[arg(long)]
     pub(super) libiconv: PathBuf,
+    /// Derives the charsets of pairs of bytes only.
+    #[arg(long)]
+    pairs: bool,
 }
 
 /// The columns of `decisions.tsv`.
@@ -30,6 +33,9 @@ pub(super) const DISAGREEMENTS: [&str; 5] = ["charset", "byte", "code point", "s
 
 /// Reads all sources, and writes the mapping files, the disagreements and the names.
 pub(crate) fn derive_charsets(root: &Path, options: &Options) -> Result<()> {
+    if options.pairs {
+        return super::east_asian::derive(root);
+    }
     let rows = mapping::read_rows(root)?;
     let tables = sources::tables(&rows, options)?;
     let mut decisions = read_decisions(root)?;
@@ -71,6 +77,7 @@ pub(crate) fn derive_charsets(root: &Path, options: &Options) -> Result<()> {
     let rows = codecs.iter().map(|codec| &codec.row).chain(mappings.iter().map(|mapping| &mapping.row));
     names::derive(root, &rows.collect::<Vec<_>>())?;
     compositions::derive(root, &mappings)?;
+    super::east_asian::derive(root)?;
     println!("{} charsets, {} disagreements", mappings.len(), disagreements.len());
     Ok(())
 }

@@ -7,6 +7,7 @@ use anyhow::{Result, ensure};
 use super::{
     COMMAND, FOLDER,
     derive::DISAGREEMENTS,
+    east_asian,
     mapping::{Codec, FAMILIES, Mapping, SOURCES},
     names::Names,
 };
@@ -33,6 +34,7 @@ fn text(root: &Path, mappings: &[Mapping], codecs: &[Codec], names: &Names) -> R
     for [charset, byte, _, source, _] in files::rows(root, &format!("{FOLDER}/disagreements.tsv"), &DISAGREEMENTS)? {
         disagreements.entry((charset, source)).or_default().push(byte);
     }
+    let pairs = east_asian::witnesses(root)?;
     let mut text = format!(
         "<!-- Written by `{COMMAND}`. -->\n\n\
          # The charsets of textcodec-charsets\n\n\
@@ -40,6 +42,10 @@ fn text(root: &Path, mappings: &[Mapping], codecs: &[Codec], names: &Names) -> R
          * The source in bold decides. [decisions.tsv](../{FOLDER}/decisions.tsv) has the bytes at which another\n  \
          source wins, with the reason.\n\
          * [disagreements.tsv](../{FOLDER}/disagreements.tsv) has each byte at which a source differs.\n\
+         * Charsets of pairs of bytes have files of their own in [east-asian](../{FOLDER}/east-asian): the sources have
+  \
+         so many sequences that are the same, another character, missing, or more than the charset has.
+\
          * [names.tsv](../{FOLDER}/names.tsv) has the names that sources list, and\n  \
          [more-names.tsv](../{FOLDER}/more-names.tsv) has others.\n"
     );
@@ -67,7 +73,8 @@ fn text(root: &Path, mappings: &[Mapping], codecs: &[Codec], names: &Names) -> R
             writeln!(text, "| {} | {counts} | {} |", row.name, sources.join(", "))?;
         }
         for (place, codec) in codecs.iter().enumerate().filter(|(_, codec)| codec.row.family == family) {
-            writeln!(text, "| {} | {} | an algorithm |", codec.row.name, count(names, mappings.len() + place))?;
+            let sources = pairs.get(&codec.row.name).map_or("an algorithm".to_owned(), |sources| sources.join(", "));
+            writeln!(text, "| {} | {} | {sources} |", codec.row.name, count(names, mappings.len() + place))?;
         }
     }
     Ok(text)

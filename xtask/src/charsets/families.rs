@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt::Write as _, path::Path};
 use anyhow::{Context, Result};
 
 use super::{
-    COMMAND, FOLDER, compositions,
+    COMMAND, FOLDER, compositions, east_asian,
     mapping::{Codec, FAMILIES, Mapping},
     names::{NAMESPACES, Names},
     tables::{self, Page, Repertoire, Tables},
@@ -21,6 +21,8 @@ use crate::{
 const GENERATED: &str = "crates/charsets/src/generated";
 /// The module of the tables that several families share.
 const SHARED: &str = "shared";
+/// The module of the tables of pairs.
+const PAIRS: &str = "pairs";
 /// The module of the letters and marks that are composed.
 const COMPOSITIONS: &str = "compositions";
 /// What the charsets of a family are.
@@ -31,6 +33,8 @@ const TITLES: [(&str, &str); FAMILIES.len()] = [
     ("iso", "US-ASCII, ISO 646 and ISO 8859."),
     ("mac", "Character sets of the classic Mac OS."),
     ("unicode", "Forms of Unicode: UTF-7, UTF-8, UTF-16, UTF-32, UCS-2, UCS-4, CESU-8."),
+    ("east-asian", "Charsets of Chinese, Japanese and Korean."),
+    ("ebcdic-east-asian", "Code pages of mainframes for Chinese, Japanese and Korean."),
     ("regional", "Character sets of countries, standards bodies and makers of computers."),
     ("others", "The other single-byte charsets that glibc has."),
 ];
@@ -53,8 +57,9 @@ pub(super) fn generated_files(
     ];
     for (family, title) in TITLES {
         let text = family_module((family, title), mappings, codecs, &repertoires, &tables, names)?;
-        generated.push(file(family, text));
+        generated.push(file(&module_name(family), text));
     }
+    generated.push(east_asian::generated_file(root, &format!("{GENERATED}/{PAIRS}.rs"))?);
     Ok(generated)
 }
 
@@ -64,22 +69,33 @@ pub(super) fn header() -> String {
 
 fn module_list() -> String {
     let mut modules = FAMILIES.to_vec();
-    modules.extend([SHARED, COMPOSITIONS]);
+    modules.extend([SHARED, COMPOSITIONS, PAIRS]);
     modules.sort_unstable();
     let mut text = format!("{}//! The charsets of each family, with their tables and names.\n\n", header());
     for module in modules {
-        if [SHARED, COMPOSITIONS].contains(&module) {
+        if [SHARED, COMPOSITIONS, PAIRS].contains(&module) {
             let reason = "#[allow(dead_code, reason = \"families use these tables\")]";
-            let condition =
-                if module == SHARED { "" } else { "#[cfg(any(feature = \"windows\", feature = \"regional\"))]\n" };
+            let condition = match module {
+                COMPOSITIONS => "#[cfg(any(feature = \"windows\", feature = \"regional\"))]\n",
+                PAIRS => {
+                    "#[cfg(any(feature = \"windows\", feature = \"east-asian\", feature = \"ebcdic-east-asian\"))]\n"
+                }
+                _ => "",
+            };
             writeln!(text, "{condition}{reason}\n#[rustfmt::skip]\npub(crate) mod {module};")
                 .expect("a String takes everything");
         } else {
-            writeln!(text, "#[cfg(feature = \"{module}\")]\n#[rustfmt::skip]\npub mod {module};")
+            let name = module_name(module);
+            writeln!(text, "#[cfg(feature = \"{module}\")]\n#[rustfmt::skip]\npub mod {name};")
                 .expect("a String takes everything");
         }
     }
     text
+}
+
+/// The name of a family's module.
+fn module_name(family: &str) -> String {
+    family.replace('-', "_")
 }
 
 /// The name of a static for `name`.
@@ -161,7 +177,7 @@ fn family_module(
     }
     let mut numbers: Vec<usize> = (0..mappings.len()).filter(|&number| mappings[number].row.family == family).collect();
     let (mut pages, mut charsets) = (String::new(), String::new());
-    let variant = family[..1].to_ascii_uppercase() + &family[1..];
+    let variant: String = family.split('-').map(|word| word[..1].to_ascii_uppercase() + &word[1..]).collect();
     for &number in &numbers {
         let (mapping, Tables { repertoire, page }) = (&mappings[number], &tables[number]);
         let name = &mapping.row.name;
@@ -245,12 +261,16 @@ fn constant(name: &str, family: &str, doc: &str, codec: &str, line_feed: Option<
     )
 }
 
-/// The expression for a codec that is written by hand. UTF-8 is the Standard's own, in another crate.
+/// The expression for a codec that is written by hand. UTF-8 and Unified Hangul Code are the Standard's
+/// own, in other crates.
 fn codec_path(family: &str, codec: &str) -> String {
     if codec == "UTF_8" {
         "textcodec_utf8::UTF_8.codec()".to_owned()
+    } else if codec == "UHC" {
+        // Unified Hangul Code has the table of the Standard's EUC-KR.
+        "textcodec_cjk_korean::EUC_KR.codec()".to_owned()
     } else {
-        format!("&crate::{family}_codecs::{codec}")
+        format!("&crate::{}_codecs::{codec}", module_name(family))
     }
 }
 

@@ -8,9 +8,15 @@ pub(crate) mod compositions;
 #[cfg(feature = "dos")]
 #[rustfmt::skip]
 pub mod dos;
+#[cfg(feature = "east-asian")]
+#[rustfmt::skip]
+pub mod east_asian;
 #[cfg(feature = "ebcdic")]
 #[rustfmt::skip]
 pub mod ebcdic;
+#[cfg(feature = "ebcdic-east-asian")]
+#[rustfmt::skip]
+pub mod ebcdic_east_asian;
 #[cfg(feature = "iso")]
 #[rustfmt::skip]
 pub mod iso;
@@ -20,6 +26,10 @@ pub mod mac;
 #[cfg(feature = "others")]
 #[rustfmt::skip]
 pub mod others;
+#[cfg(any(feature = "windows", feature = "east-asian", feature = "ebcdic-east-asian"))]
+#[allow(dead_code, reason = "families use these tables")]
+#[rustfmt::skip]
+pub(crate) mod pairs;
 #[cfg(feature = "regional")]
 #[rustfmt::skip]
 pub mod regional;

@@ -16,7 +16,7 @@ const DECIDED: [(&str, u8); 2] = [("IBM1132", 0x70), ("IBM1133", 0xDF)];
 const ENCODED_ELSEWHERE: [(&str, u8); 4] = [("IBM1046", 0x83), ("IBM1046", 0x84), ("IBM1046", 0x85), ("IBM1046", 0x86)];
 
 /// The output of glibc's iconv, and whether all of the input was converted. `None` if it is not installed.
-fn iconv(arguments: &[&str], input: &[u8]) -> Option<(Vec<u8>, bool)> {
+pub(crate) fn iconv(arguments: &[&str], input: &[u8]) -> Option<(Vec<u8>, bool)> {
     let mut child = Command::new("iconv")
         .args(arguments)
         .stdin(Stdio::piped())
@@ -32,12 +32,12 @@ fn iconv(arguments: &[&str], input: &[u8]) -> Option<(Vec<u8>, bool)> {
 }
 
 /// glibc's name for a charset. `None` if its iconv does not have the charset.
-fn glibc_name(charset: Charset) -> Option<&'static str> {
+pub(crate) fn glibc_name(charset: Charset) -> Option<&'static str> {
     charset.names(Names::Glibc).next()
 }
 
 /// Whether the iconv that is installed is glibc's, with all its tables.
-fn is_installed() -> bool {
+pub(crate) fn is_installed() -> bool {
     let version = Command::new("iconv").arg("--version").output();
     let is_glibc = version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("GLIBC"));
     let has_tables =

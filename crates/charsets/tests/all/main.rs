@@ -5,4 +5,6 @@ mod composing;
 mod iconv;
 mod mappings;
 mod names;
+mod pairs;
+mod pairs_iconv;
 mod unicode;

@@ -1,0 +1,89 @@
+//! The charsets of Chinese, Japanese and Korean that glibc has.
+
+use textcodec_cjk_chinese::for_charsets as chinese;
+use textcodec_cjk_japanese::for_charsets as japanese;
+use textcodec_cjk_korean::for_charsets as korean;
+use textcodec_core::CutRule;
+
+use crate::pair_codecs::codec_of_pairs;
+
+codec_of_pairs!(
+    /// Shift_JIS with a yen sign and an overline.
+    SJIS, Sjis, SJIS_SCHEME, SJIS_BYTES, SJIS_SINGLES, japanese::SHIFT_JIS, SHIFT_JIS,
+    CutRule::AfterByteBelow(0x40), [0x5C, 0x7E]
+);
+codec_of_pairs!(
+    /// Shift_JIS with the extensions of Windows.
+    CP932, Cp932, CP932_SCHEME, CP932_BYTES, CP932_SINGLES, japanese::SHIFT_JIS, SHIFT_JIS,
+    CutRule::AfterByteBelow(0x40), []
+);
+codec_of_pairs!(
+    /// IBM's Shift_JIS with the characters of 1978.
+    IBM932, Ibm932, IBM932_SCHEME, IBM932_BYTES, IBM932_SINGLES, japanese::SHIFT_JIS, SHIFT_JIS,
+    CutRule::AfterByteBelow(0x40), [0x1A, 0x1C, 0x7F]
+);
+codec_of_pairs!(
+    /// IBM's Shift_JIS with the characters of 1990.
+    IBM943, Ibm943, IBM943_SCHEME, IBM943_BYTES, IBM943_SINGLES, japanese::SHIFT_JIS, SHIFT_JIS,
+    CutRule::AfterByteBelow(0x40), [0x1A, 0x1C, 0x7F]
+);
+codec_of_pairs!(
+    /// JIS X 0208, JIS X 0212 and half-width katakana.
+    EUC_JP, EucJp, EUC_JP_SCHEME, EUC_JP_BYTES, EUC_JP_SINGLES, japanese::EUC_JP, EUC_JP,
+    CutRule::AfterByteBelow(0x80), []
+);
+codec_of_pairs!(
+    /// EUC-JP with the extensions of Windows.
+    EUC_JP_MS, EucJpMs, EUC_JP_MS_SCHEME, EUC_JP_MS_BYTES, EUC_JP_MS_SINGLES, japanese::EUC_JP, EUC_JP,
+    CutRule::AfterByteBelow(0x80), []
+);
+codec_of_pairs!(
+    /// KS X 1001.
+    EUC_KR, EucKr, EUC_KR_SCHEME, EUC_KR_BYTES, EUC_KR_SINGLES, korean::EUC_KR, EUC,
+    CutRule::AfterByteBelow(0x80), []
+);
+codec_of_pairs!(
+    /// Hangul by its letters, and KS X 1001.
+    JOHAB, Johab, JOHAB_SCHEME, JOHAB_BYTES, JOHAB_SINGLES, korean::EUC_KR, NOTHING,
+    CutRule::AfterByteBelow(0x31), [0x5C]
+);
+codec_of_pairs!(
+    /// GB 2312.
+    EUC_CN, EucCn, EUC_CN_SCHEME, EUC_CN_BYTES, EUC_CN_SINGLES, chinese::GB18030, EUC,
+    CutRule::AfterByteBelow(0x80), []
+);
+codec_of_pairs!(
+    /// GBK.
+    GBK, Gbk, GBK_SCHEME, GBK_BYTES, GBK_SINGLES, chinese::GB18030, SQUARE,
+    CutRule::AfterByteBelow(0x40), []
+);
+codec_of_pairs!(
+    /// GB 18030 in its edition of 2005.
+    GB18030, Gb18030, GB18030_SCHEME, GB18030_BYTES, GB18030_SINGLES, chinese::GB18030, SQUARE,
+    CutRule::AfterByteBelow(0x30), []
+);
+codec_of_pairs!(
+    /// Big5 with the extensions of Windows.
+    BIG5, Big5, BIG5_SCHEME, BIG5_BYTES, BIG5_SINGLES, chinese::BIG5, BIG5,
+    CutRule::AfterByteBelow(0x40), []
+);
+codec_of_pairs!(
+    /// Big5 with the characters of Hong Kong.
+    BIG5_HKSCS, Big5Hkscs, BIG5_HKSCS_SCHEME, BIG5_HKSCS_BYTES, BIG5_HKSCS_SINGLES, chinese::BIG5, BIG5,
+    CutRule::AfterByteBelow(0x40), []
+);
+codec_of_pairs!(
+    /// CNS 11643 in eight planes.
+    EUC_TW, EucTw, EUC_TW_SCHEME, EUC_TW_BYTES, EUC_TW_SINGLES, chinese::BIG5, NOTHING,
+    CutRule::AfterByteBelow(0x80), []
+);
+codec_of_pairs!(
+    /// JIS X 0213.
+    EUC_JISX0213, EucJisx0213, EUC_JISX0213_SCHEME, EUC_JISX0213_BYTES, EUC_JISX0213_SINGLES, japanese::EUC_JP, EUC_JP,
+    CutRule::AfterByteBelow(0x80), []
+);
+codec_of_pairs!(
+    /// JIS X 0213, shifted.
+    SHIFT_JISX0213, ShiftJisx0213, SHIFT_JISX0213_SCHEME, SHIFT_JISX0213_BYTES, SHIFT_JISX0213_SINGLES,
+    japanese::SHIFT_JIS, SHIFT_JIS, CutRule::AfterByteBelow(0x40), [0x5C, 0x7E]
+);

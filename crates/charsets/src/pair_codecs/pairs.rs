@@ -1,0 +1,517 @@
+//! Charsets of single bytes and pairs of bytes, some with sequences of three or four bytes.
+//!
+//! The second byte of a malformed sequence is read again if it is ASCII, as in the Standard's encodings.
+
+use textcodec_core::{
+    Codec, DecodeErrorMode,
+    convert::{self, Kept, Pairs},
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged},
+    index::Characters,
+};
+#[cfg(feature = "encode")]
+use textcodec_core::{
+    EncoderHalf,
+    handler::{EncoderHandler, MaxBytes},
+};
+#[cfg(feature = "encode")]
+use textcodec_kernels::ascii;
+use textcodec_kernels::{
+    blocks::{skip, skip_mut},
+    double_byte::{self, CALLERS, DoubleByte, NULL},
+    utf16::surrogates,
+};
+
+use super::table::{Character, Geometry, Table};
+#[cfg(feature = "encode")]
+use super::table::{Place, Places};
+
+/// The code units of all bytes; [`NULL`] for a byte that is no character.
+pub(crate) type Singles = [u16; 256];
+
+/// ASCII.
+pub(crate) const ASCII: Singles = with_range([NULL; 256], 0x00, 0x7F, 0x0000);
+
+/// `singles` with consecutive code units from the byte `first` to the byte `last`.
+pub(crate) const fn with_range(mut singles: Singles, first: u8, last: u8, unit: u16) -> Singles {
+    let mut byte = first as usize;
+    while byte <= last as usize {
+        singles[byte] = unit + (byte - first as usize) as u16;
+        byte += 1;
+    }
+    singles
+}
+
+/// The code units of the bytes from 0x80 on, for the kernel.
+pub(crate) const fn upper(singles: &Singles) -> Characters {
+    let mut upper = [NULL; 128];
+    let mut at = 0;
+    while at < 128 {
+        upper[at] = singles[0x80 + at];
+        at += 1;
+    }
+    Characters::new(upper)
+}
+
+/// What a charset is made of.
+pub(crate) struct Scheme {
+    pub(crate) singles: &'static Singles,
+    pub(crate) table: &'static Table,
+    /// The pairs that follow the byte 8F.
+    pub(crate) after_8f: Option<&'static Table>,
+    /// The rows of the table in which the planes begin that the bytes after 8E choose, from A1 on. [`NO_PLANE`] for
+    /// none.
+    pub(crate) planes: &'static [u16],
+    /// The code points of sequences of four bytes, as in GB 18030.
+    pub(crate) four_bytes: Option<fn(u32) -> Option<char>>,
+}
+
+/// The entry for a plane that the charset does not have.
+pub(crate) const NO_PLANE: u16 = 0xFFFF;
+
+/// What the bytes are that a sequence begins with.
+enum Sequence {
+    More,
+    Malformed,
+    Is(Character),
+}
+
+impl Scheme {
+    fn of_table(table: &Table, lead: u8, trail: u8) -> Sequence {
+        match table.place(0, lead, trail).and_then(|place| table.character(place)) {
+            Some(character) => Sequence::Is(character),
+            None => Sequence::Malformed,
+        }
+    }
+
+    /// The first row of the plane that a byte after 8E chooses, and the first row of the next plane.
+    fn plane(&self, byte: u8) -> Option<(u16, u16)> {
+        let (row, after) = self.planes.get(usize::from(byte.checked_sub(0xA1)?)..)?.split_first()?;
+        let next = after.iter().copied().find(|row| *row != NO_PLANE);
+        (*row != NO_PLANE).then_some((*row, next.unwrap_or(NO_PLANE)))
+    }
+
+    /// A pair of the plane that `byte` chooses.
+    fn of_plane(&self, byte: u8, lead: u8, trail: u8) -> Sequence {
+        let place = |(row, end): (u16, u16)| {
+            // The rows of a plane end before those of the next one.
+            let is_in_plane = self.table.row(lead)? < end - row;
+            if is_in_plane { self.table.place(row, lead, trail) } else { None }
+        };
+        match self.plane(byte).and_then(place).and_then(|place| self.table.character(place)) {
+            Some(character) => Sequence::Is(character),
+            None => Sequence::Malformed,
+        }
+    }
+
+    fn sequence(&self, bytes: &[u8]) -> Sequence {
+        let more = |is_more: bool| if is_more { Sequence::More } else { Sequence::Malformed };
+        match *bytes {
+            [byte] => match char::from_u32(self.singles[usize::from(byte)].into()) {
+                Some(char::REPLACEMENT_CHARACTER) | None => more(self.is_lead(byte)),
+                Some(code_point) => Sequence::Is(Character::One(code_point)),
+            },
+            [0x8F, lead] if self.after_8f.is_some() => {
+                more(self.after_8f.is_some_and(|table| table.row(lead).is_some()))
+            }
+            [0x8F, lead, trail] if self.after_8f.is_some() => {
+                self.after_8f.map_or(Sequence::Malformed, |table| Self::of_table(table, lead, trail))
+            }
+            [0x8E, plane] if !self.planes.is_empty() => more(self.plane(plane).is_some()),
+            [0x8E, _, lead] if !self.planes.is_empty() => more(self.table.row(lead).is_some()),
+            [0x8E, plane, lead, trail] if !self.planes.is_empty() => self.of_plane(plane, lead, trail),
+            [lead, trail] if !self.planes.is_empty() => self.of_plane(0xA1, lead, trail),
+            [_, second] if second.is_ascii_digit() && self.four_bytes.is_some() => Sequence::More,
+            [_, _, third] if self.four_bytes.is_some() => more(matches!(third, 0x81..=0xFE)),
+            [first, second, third, fourth] => {
+                if !fourth.is_ascii_digit() {
+                    return Sequence::Malformed;
+                }
+                let pointer = ((u32::from(first.wrapping_sub(0x81)) * 10 + u32::from(second.wrapping_sub(0x30))) * 126
+                    + u32::from(third.wrapping_sub(0x81)))
+                    * 10
+                    + u32::from(fourth - 0x30);
+                match self.four_bytes.and_then(|code_point| code_point(pointer)) {
+                    Some(code_point) => Sequence::Is(Character::One(code_point)),
+                    None => Sequence::Malformed,
+                }
+            }
+            [lead, trail] => Self::of_table(self.table, lead, trail),
+            _ => Sequence::Malformed,
+        }
+    }
+
+    const fn is_lead(&self, byte: u8) -> bool {
+        let is_prefix = byte == 0x8F && self.after_8f.is_some() || byte == 0x8E && !self.planes.is_empty();
+        is_prefix || self.table.row(byte).is_some()
+    }
+
+    /// The rows of the kernel's table; see [`Table::kernel_rows`].
+    pub(crate) const fn kernel_rows(&self, pairs: &Pairs, geometry: Geometry) -> [u8; 128] {
+        let mut rows = self.table.kernel_rows(pairs.table.rows(), geometry);
+        let mut lead = 0x80;
+        while lead < 0x100 {
+            if self.singles[lead] != NULL {
+                rows[lead - 0x80] = double_byte::ALONE;
+            } else if self.is_lead(lead as u8) && rows[lead - 0x80] == double_byte::ALONE {
+                rows[lead - 0x80] = double_byte::NO_ROW;
+            }
+            lead += 1;
+        }
+        rows
+    }
+
+    /// The code unit of a pair, for the kernel.
+    pub(crate) fn other(&self, bytes: &[u8]) -> u16 {
+        let Some(pair) = bytes.get(..2) else { return NULL };
+        match self.sequence(pair) {
+            Sequence::Is(Character::One(code_point)) => u16::try_from(u32::from(code_point)).unwrap_or(CALLERS),
+            Sequence::Is(Character::Two(_)) | Sequence::More => CALLERS,
+            Sequence::Malformed => NULL,
+        }
+    }
+
+    /// The code units and the length of the first sequence, for [`convert::decode`].
+    pub(crate) fn next(&self, bytes: &[u8], _: DecodeErrorMode) -> (u32, usize) {
+        if bytes.first().is_none_or(u8::is_ascii) {
+            return (0, 0);
+        }
+        for length in 1..=bytes.len().min(4) {
+            match self.sequence(&bytes[..length]) {
+                Sequence::More => {}
+                Sequence::Malformed => break,
+                Sequence::Is(Character::Two(number)) => {
+                    let Some(&[first, second]) = self.table.doubles.get(usize::from(number)) else { break };
+                    return (u32::from(second) << 16 | u32::from(first), length);
+                }
+                Sequence::Is(Character::One(code_point)) => {
+                    let number = u32::from(code_point);
+                    if number < 0x1_0000 {
+                        return (number, length);
+                    }
+                    let [first, second] = surrogates(number);
+                    return (u32::from(second) << 16 | u32::from(first), length);
+                }
+            }
+        }
+        (0, 0)
+    }
+}
+
+/// A charset of pairs, as a type.
+pub(crate) trait Of: Copy {
+    const SCHEME: &'static Scheme;
+    /// The tables for the kernel.
+    const PAIRS: &'static Pairs;
+    /// ASCII bytes that are other characters.
+    const OTHERS: &'static [u8];
+    #[cfg(feature = "encode")]
+    const BYTES: &'static SchemeBytes;
+}
+
+/// The decoder.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PairDecoder<S> {
+    /// The bytes of a sequence that has begun.
+    pending: [u8; 3],
+    length: u8,
+    scheme: core::marker::PhantomData<S>,
+}
+
+impl<S: Of> DecoderHandler for PairDecoder<S> {
+    const UNCHANGED: Unchanged = if S::OTHERS.is_empty() { Unchanged::Ascii } else { Unchanged::Nothing };
+    const PAIRS: Option<&'static Pairs> = if S::OTHERS.is_empty() { Some(S::PAIRS) } else { None };
+    const STATE_BITS: u8 = if S::OTHERS.is_empty() { 8 } else { 0 };
+
+    fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
+        let length = usize::from(core::mem::take(&mut self.length)).min(3);
+        let Item::Value(byte) = byte else {
+            return if length == 0 { HandlerResult::Finished } else { HandlerResult::Error(()) };
+        };
+        let mut bytes = [0; 4];
+        bytes[..length].copy_from_slice(&self.pending[..length]);
+        bytes[length] = byte;
+        match S::SCHEME.sequence(&bytes[..=length]) {
+            Sequence::More if length < 3 => {
+                self.pending[length] = byte;
+                self.length = length as u8 + 1;
+                HandlerResult::Continue
+            }
+            Sequence::Is(Character::One(code_point)) => HandlerResult::Items(code_point.into()),
+            Sequence::Is(Character::Two(number)) => two(S::SCHEME.table.doubles, number),
+            Sequence::More | Sequence::Malformed => {
+                if length > 1 && S::SCHEME.four_bytes.is_some() {
+                    io_queue.restore(&bytes[1..=length]);
+                } else if length > 0 && byte.is_ascii() {
+                    io_queue.restore(&[byte]);
+                }
+                HandlerResult::Error(())
+            }
+        }
+    }
+
+    fn pending(&self) -> Bytes {
+        self.pending[..usize::from(self.length).min(3)].into()
+    }
+
+    /// Only called for charsets with other characters at bytes of ASCII.
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], _: DecodeErrorMode) -> (usize, usize) {
+        let Pairs { table, beyond, .. } = S::PAIRS;
+        let (mut read, mut written, mut kept) = (0, 0, [0; 3]);
+        loop {
+            let before = read;
+            let (bytes, units) = double_byte::to_utf16(table, skip(source, read), skip_mut(destination, written));
+            (read, written) = (read + bytes, written + units);
+            let (rest, space) = (skip(source, read), skip_mut(destination, written));
+            let (bytes, units) = beyond(&mut kept, rest, space, DecodeErrorMode::Fatal);
+            (read, written) = (read + bytes, written + units);
+            if read == before {
+                break;
+            }
+        }
+        // No pair has the code unit of an ASCII byte.
+        for to in destination[..written].iter_mut().filter(|to| **to < 0x80) {
+            *to = S::SCHEME.singles[usize::from(*to)];
+        }
+        (read, written)
+    }
+
+    /// The bytes of the sequence, the first one lowest.
+    fn pack(self) -> u64 {
+        let bytes = self.pending[..usize::from(self.length).min(3)].iter().rev();
+        bytes.fold(0, |word, byte| word << 8 | u64::from(*byte))
+    }
+
+    fn unpack(_: &'static Codec, word: u64) -> Self {
+        let pending = [word as u8, (word >> 8) as u8, (word >> 16) as u8];
+        let length = pending.iter().position(|byte| *byte == 0).unwrap_or(3) as u8;
+        PairDecoder { pending, length, scheme: core::marker::PhantomData }
+    }
+}
+
+/// The result with a sequence of two code points.
+pub(crate) fn two(doubles: &[[u16; 2]], number: u16) -> HandlerResult<CodePoints, ()> {
+    let code_point = |unit: u16| char::from_u32(unit.into());
+    let code_points = doubles
+        .get(usize::from(number))
+        .and_then(|&[first, second]| Some(CodePoints { first: code_point(first)?, second: Some(code_point(second)?) }));
+    code_points.map_or(HandlerResult::Error(()), HandlerResult::Items)
+}
+
+/// What an encoder needs.
+#[cfg(feature = "encode")]
+pub(crate) struct SchemeBytes {
+    pub(crate) scheme: &'static Scheme,
+    pub(crate) places: &'static Places,
+    /// The pairs that follow the byte 8F.
+    pub(crate) after_8f: Option<&'static Places>,
+    /// The pointers of sequences of four bytes, as in GB 18030.
+    pub(crate) four_bytes: Option<fn(char) -> Option<u32>>,
+    /// The bytes of ASCII characters; 0 for none.
+    low: &'static [u8; 128],
+}
+
+#[cfg(feature = "encode")]
+impl SchemeBytes {
+    pub(crate) const fn new(
+        scheme: &'static Scheme,
+        places: &'static Places,
+        after_8f: Option<&'static Places>,
+        low: &'static [u8; 128],
+    ) -> Self {
+        SchemeBytes { scheme, places, after_8f, four_bytes: None, low }
+    }
+
+    pub(crate) const fn with_four_bytes(mut self, pointer: fn(char) -> Option<u32>) -> Self {
+        self.four_bytes = Some(pointer);
+        self
+    }
+
+    /// The bytes of a character.
+    pub(crate) fn bytes(&self, code_point: char) -> Option<Bytes> {
+        if code_point == '\0' {
+            return Some(0.into());
+        }
+        if let Some(byte @ 1..) = self.low.get(code_point as usize) {
+            return Some((*byte).into());
+        }
+        match self.places.place(code_point) {
+            Some(Place::Byte(byte)) => return Some(byte.into()),
+            Some(Place::Pair(place)) => return Some(self.pair(place)),
+            None => {}
+        }
+        if let Some(places) = self.after_8f {
+            if let Some(Place::Pair(place)) = places.place(code_point) {
+                let (row, trail) = places.table.pair(place);
+                return Some([0x8F, places.table.lead(row), trail].into());
+            }
+        }
+        let pointer = self.four_bytes?(code_point)?;
+        let [third, fourth] = [pointer / 10 % 126 + 0x81, pointer % 10 + 0x30];
+        Some([(pointer / 12_600 + 0x81) as u8, (pointer / 1260 % 10 + 0x30) as u8, third as u8, fourth as u8].into())
+    }
+
+    /// The bytes at a place of the table.
+    fn pair(&self, place: u16) -> Bytes {
+        let table = self.places.table;
+        let (row, trail) = table.pair(place);
+        // The rows of the planes ascend.
+        let planes = self.scheme.planes;
+        let plane = (1..planes.len()).rev().find(|&plane| planes[plane] != NO_PLANE && planes[plane] <= row);
+        match plane {
+            Some(plane) => [0x8E, 0xA1 + plane as u8, table.lead(row - planes[plane]), trail].into(),
+            None => [table.lead(row), trail].into(),
+        }
+    }
+
+    /// The bytes of a sequence of two code points.
+    fn double(&self, first: char, second: char) -> Option<Bytes> {
+        let of = self.places.table.doubles;
+        let is = |double: &[u16; 2]| double.map(u32::from) == [first.into(), second.into()];
+        let place = *self.places.doubles.get(of.iter().position(is)?)?;
+        Some(self.pair(place))
+    }
+
+    /// The number of the first sequence of two code points that begins with this one, plus 1; 0 for none.
+    fn held(&self, code_point: char) -> u16 {
+        let of = self.places.table.doubles;
+        of.iter().position(|double| u32::from(double[0]) == code_point.into()).map_or(0, |number| number as u16 + 1)
+    }
+
+    /// The code point that is held.
+    fn held_code_point(&self, held: u16) -> Option<char> {
+        let double = self.places.table.doubles.get(usize::from(held).checked_sub(1)?)?;
+        char::from_u32(double[0].into())
+    }
+}
+
+/// The bytes of ASCII characters; 0 for none, and for those that are encoded elsewhere.
+#[cfg(feature = "encode")]
+pub(crate) const fn low(singles: &Singles, elsewhere: &[u8]) -> [u8; 128] {
+    let mut low = [0; 128];
+    let mut byte = 256;
+    while byte > 0 {
+        byte -= 1;
+        if singles[byte] < 0x80 {
+            low[singles[byte] as usize] = byte as u8;
+        }
+    }
+    let mut at = 0;
+    while at < elsewhere.len() {
+        low[elsewhere[at] as usize] = 0;
+        at += 1;
+    }
+    low
+}
+
+/// The encoder. It holds a character until it knows the next one, if a sequence of two code points begins with it.
+#[cfg(feature = "encode")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PairEncoder<S> {
+    /// See [`SchemeBytes::held`].
+    held: u16,
+    scheme: core::marker::PhantomData<S>,
+}
+
+#[cfg(feature = "encode")]
+impl<S: Of> PairEncoder<S> {
+    const HAS_DOUBLES: bool = !S::SCHEME.table.doubles.is_empty();
+}
+
+#[cfg(feature = "encode")]
+impl<S: Of> EncoderHandler for PairEncoder<S> {
+    const STATES: u16 = 1 + S::SCHEME.table.doubles.len() as u16;
+    const HAS_ASCII: bool = S::OTHERS.is_empty() && !Self::HAS_DOUBLES;
+    const KEEPS_STATE: bool = !Self::HAS_DOUBLES;
+    const MAX_BYTES_HTML: MaxBytes = if Self::HAS_DOUBLES {
+        MaxBytes { per_utf8_byte: 7, per_code_unit: 11, at_end: 3 }
+    } else {
+        MaxBytes { per_utf8_byte: 6, per_code_unit: 8, at_end: 0 }
+    };
+    const MAX_BYTES_FATAL: MaxBytes = if Self::HAS_DOUBLES {
+        MaxBytes { per_utf8_byte: 4, per_code_unit: 6, at_end: 3 }
+    } else {
+        MaxBytes { per_utf8_byte: 2, per_code_unit: 4, at_end: 0 }
+    };
+
+    fn handler<Q: Restore<char>>(&mut self, io_queue: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
+        let bytes = S::BYTES;
+        if let Some(held) = bytes.held_code_point(core::mem::take(&mut self.held)) {
+            if let Item::Value(code_point) = code_point {
+                if let Some(double) = bytes.double(held, code_point) {
+                    return HandlerResult::Items(double);
+                }
+                io_queue.restore(&[code_point]);
+            }
+            return bytes.bytes(held).map_or(HandlerResult::Error(held), HandlerResult::Items);
+        }
+        let Item::Value(code_point) = code_point else {
+            return HandlerResult::Finished;
+        };
+        self.held = bytes.held(code_point);
+        if self.held != 0 {
+            return HandlerResult::Continue;
+        }
+        bytes.bytes(code_point).map_or(HandlerResult::Error(code_point), HandlerResult::Items)
+    }
+
+    fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+        if self.held != 0 {
+            return (0, 0);
+        }
+        encode(S::BYTES, S::OTHERS.is_empty(), source, destination)
+    }
+
+    fn pack(self) -> u16 {
+        self.held
+    }
+
+    fn unpack(_: &'static EncoderHalf, word: u16) -> Self {
+        PairEncoder { held: word, scheme: core::marker::PhantomData }
+    }
+}
+
+/// Encodes up to an unmappable character, or to one that may begin a sequence of two code points.
+#[cfg(feature = "encode")]
+fn encode(bytes: &SchemeBytes, has_ascii: bool, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    let has_doubles = !bytes.places.table.doubles.is_empty();
+    let (mut read, mut written) = (0, 0);
+    loop {
+        if has_ascii && source.get(read).is_some_and(|unit| *unit < 0x80) {
+            let run = ascii::narrow(skip(source, read), skip_mut(destination, written));
+            (read, written) = (read + run, written + run);
+        }
+        let Some((code_point, length)) = convert::first_scalar_value(skip(source, read)) else { break };
+        // Only a mark continues a sequence, and the last code unit of the source may have one after it.
+        let may_continue = matches!(source.get(read + length), None | Some(0x02E5 | 0x02E9 | 0x0300..=0x030C | 0x309A));
+        if has_doubles && may_continue && bytes.held(code_point) != 0 {
+            break;
+        }
+        let Some(bytes) = bytes.bytes(code_point) else { break };
+        let Some(to) = destination.get_mut(written..written + bytes.len()) else { break };
+        to.copy_from_slice(&bytes);
+        (read, written) = (read + length, written + to.len());
+    }
+    (read, written)
+}
+
+/// The conversion of the sequences that are not in the kernel's table.
+pub(crate) fn beyond<S: Of>(
+    kept: &mut Kept,
+    source: &[u8],
+    destination: &mut [u16],
+    mode: DecodeErrorMode,
+) -> (usize, usize) {
+    convert::decode(&S::PAIRS.table, kept, source, destination, mode, |bytes, mode| S::SCHEME.next(bytes, mode))
+}
+
+/// The tables for the kernel.
+pub(crate) const fn pairs<S: Of>(
+    scheme: &Scheme,
+    base: &'static Pairs,
+    geometry: Geometry,
+    singles: &'static Characters,
+) -> Pairs {
+    let rows = scheme.kernel_rows(base, geometry);
+    let table: DoubleByte<'static> = base.table.with_rows(rows, singles, |bytes| S::SCHEME.other(bytes));
+    Pairs { table, beyond: beyond::<S>, four_bytes: textcodec_kernels::four_bytes::Range::NONE }
+}

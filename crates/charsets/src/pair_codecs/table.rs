@@ -1,0 +1,294 @@
+//! Tables of pairs of bytes, as differences from an index of the Standard.
+//!
+//! A pair has a *place*: its row, by the leading byte, times the number of columns, plus its column, by the trailing
+//! byte. The places are cut into segments. The places of most segments have the code points of consecutive pointers of
+//! an index, or consecutive code points, or code points in a list:
+//!
+//! ```text
+//! place       0            10          11            94           …
+//! segment     │ Base 0     │ Literal 0 │ Base 11     │ Nothing    …
+//! code point  index[0…9]   literals[0] index[11…93]  none
+//! ```
+
+/// What the places of a segment have. The number in a segment is that of its first place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// No code points.
+    Nothing,
+    /// The code points of an index: the number is a pointer.
+    Base,
+    /// Consecutive code points: the number is the first one.
+    CodePoint,
+    /// Code points in a list: the number is an index of the list.
+    Literal,
+}
+
+/// The first place of a segment, what its places have, and a number. The segment ends where the next one begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Segment(pub(crate) u16, pub(crate) Kind, pub(crate) u16);
+
+/// The entry of a list of code points for none.
+const NULL: u16 = 0xFFFD;
+
+/// A table of pairs.
+pub(crate) struct Table {
+    /// Two ranges of leading bytes. The rows of the second one follow those of the first one.
+    pub(crate) leads: [(u8, u8); 2],
+    /// Two ranges of trailing bytes. The columns of the second one follow those of the first one.
+    pub(crate) trails: [(u8, u8); 2],
+    /// *Index code point* of the index.
+    pub(crate) base: fn(u16) -> Option<char>,
+    /// The segments by ascending place. The last one begins after the last place.
+    pub(crate) segments: &'static [Segment],
+    /// For each row, the number of the segment with its first place, and one entry more for the end.
+    pub(crate) rows: &'static [u16],
+    /// The lower 16 bits of code points. U+FFFD stands for none, and a surrogate for two code points.
+    pub(crate) literals: &'static [u16],
+    /// A bit for each literal: whether the code point is in plane 2. The list may be too short for the last ones.
+    pub(crate) planes: &'static [u8],
+    /// The sequences of two code points.
+    pub(crate) doubles: &'static [[u16; 2]],
+}
+
+/// The code point of a pair, or its two code points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Character {
+    One(char),
+    /// The number of the sequence in the table's list.
+    Two(u16),
+}
+
+/// The number of bytes in two ranges, up to a byte: the place of the byte among them.
+const fn place_in(ranges: [(u8, u8); 2], byte: u8) -> Option<u16> {
+    let [(first, last), (second, end)] = ranges;
+    if first <= byte && byte <= last {
+        Some((byte - first) as u16)
+    } else if second <= byte && byte <= end {
+        Some((byte - second) as u16 + (last - first) as u16 + 1)
+    } else {
+        None
+    }
+}
+
+/// The byte with a place in two ranges, one of which may be empty.
+#[cfg(feature = "encode")]
+const fn byte_at(ranges: [(u8, u8); 2], place: u16) -> u8 {
+    let [(first, last), (second, _)] = ranges;
+    let length = (last - first) as u16 + 1;
+    if place < length { first + place as u8 } else { second + (place - length) as u8 }
+}
+
+impl Table {
+    /// The number of columns.
+    pub(crate) const fn columns(&self) -> u16 {
+        let [(first, last), (second, end)] = self.trails;
+        let second = if second <= end { (end - second) as u16 + 1 } else { 0 };
+        (last - first) as u16 + 1 + second
+    }
+
+    /// The row of a leading byte.
+    #[inline]
+    pub(crate) const fn row(&self, lead: u8) -> Option<u16> {
+        place_in(self.leads, lead)
+    }
+
+    /// The place of a pair in the rows from `row` on.
+    #[inline]
+    pub(crate) fn place(&self, row: u16, lead: u8, trail: u8) -> Option<u16> {
+        (row + place_in(self.leads, lead)?).checked_mul(self.columns())?.checked_add(place_in(self.trails, trail)?)
+    }
+
+    /// The pair at a place.
+    #[cfg(feature = "encode")]
+    pub(crate) fn pair(&self, place: u16) -> (u16, u8) {
+        let columns = self.columns().max(1);
+        (place / columns, byte_at(self.trails, place % columns))
+    }
+
+    /// The leading byte of a row.
+    #[cfg(feature = "encode")]
+    pub(crate) fn lead(&self, row: u16) -> u8 {
+        byte_at(self.leads, row)
+    }
+
+    /// The segment with a place.
+    #[inline]
+    fn segment(&self, place: u16) -> Option<Segment> {
+        let row = usize::from(place / self.columns().max(1));
+        let [from, to] = *self.rows.get(row..row + 2)?.first_chunk()?;
+        let near = self.segments.get(usize::from(from)..=usize::from(to))?;
+        // Most rows are in a single segment.
+        let number = if from == to { 1 } else { near.partition_point(|segment| segment.0 <= place) };
+        near.get(number.checked_sub(1)?).copied()
+    }
+
+    /// The character at a place.
+    pub(crate) fn character(&self, place: u16) -> Option<Character> {
+        let Segment(first, kind, number) = self.segment(place)?;
+        let number = number + (place - first);
+        let code_point = match kind {
+            Kind::Nothing => None,
+            Kind::Base => (self.base)(number),
+            Kind::CodePoint => char::from_u32(number.into()),
+            Kind::Literal => return self.literal(number.into()),
+        };
+        code_point.map(Character::One)
+    }
+
+    fn literal(&self, number: usize) -> Option<Character> {
+        let unit = *self.literals.get(number)?;
+        let is_plane_2 = self.planes.get(number / 8).is_some_and(|bits| bits >> (number % 8) & 1 != 0);
+        match unit {
+            _ if is_plane_2 => char::from_u32(0x2_0000 + u32::from(unit)).map(Character::One),
+            NULL => None,
+            0xD800..=0xDFFF => Some(Character::Two(unit - 0xD800)),
+            unit => char::from_u32(unit.into()).map(Character::One),
+        }
+    }
+
+    /// The rows of a kernel's table by leading byte: those of `rows`, the table of the index, where all places of a row
+    /// have the code points of the pointers from `first` on, `step` apart, and [`NO_ROW`](super::NO_ROW) for the other
+    /// leading bytes. The columns of the kernel's table begin `skip` columns after those of this table.
+    pub(crate) const fn kernel_rows(&self, rows: &[u8; 128], geometry: Geometry) -> [u8; 128] {
+        use textcodec_kernels::double_byte::{ALONE, NO_ROW};
+        let mut own = [ALONE; 128];
+        let mut lead = 0x80;
+        while lead < 0x100 {
+            if let Some(row) = self.row(lead as u8) {
+                own[lead - 0x80] = NO_ROW;
+                let start = row as u32 * self.columns() as u32 + geometry.skip as u32;
+                let end = start + geometry.columns as u32;
+                let mut at = 0;
+                while at + 1 < self.segments.len() {
+                    let Segment(first, kind, number) = self.segments[at];
+                    let holds = first as u32 <= start && end <= self.segments[at + 1].0 as u32;
+                    if holds && matches!(kind, Kind::Base) && rows[lead - 0x80] != ALONE {
+                        let pointer = number as u32 + start - first as u32;
+                        if let Some(row) = place_in(geometry.leads, lead as u8) {
+                            if pointer == row as u32 * geometry.step as u32 + geometry.first as u32 {
+                                own[lead - 0x80] = rows[lead - 0x80];
+                            }
+                        }
+                    }
+                    at += 1;
+                }
+            }
+            lead += 1;
+        }
+        own
+    }
+}
+
+/// How the rows of a kernel's table follow from the pointers of an index.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Geometry {
+    /// The leading bytes of the rows.
+    pub(crate) leads: [(u8, u8); 2],
+    /// The pointer of the first leading byte, and the number of pointers from one row to the next.
+    pub(crate) first: u16,
+    pub(crate) step: u16,
+    /// The number of columns.
+    pub(crate) columns: u16,
+    /// The column of the charset's table that is the first column of the kernel's.
+    pub(crate) skip: u16,
+}
+
+/// No bytes.
+pub(crate) const NONE: (u8, u8) = (0xFF, 0x00);
+
+#[cfg(feature = "encode")]
+pub(crate) use encode::{Inverse, Place, Places};
+
+#[cfg(feature = "encode")]
+mod encode {
+    use super::{Kind, Segment, Table};
+
+    /// The places of characters: exceptions first, then those of the segments that follow an index.
+    pub(crate) struct Places {
+        pub(crate) table: &'static Table,
+        /// The places that do not follow from the index, and exceptions.
+        pub(crate) inverse: Inverse,
+        /// *Index pointer* of the index.
+        pub(crate) pointer: fn(char) -> Option<u16>,
+        /// The segments that follow the index, by ascending pointer.
+        pub(crate) by_pointer: &'static [u16],
+        /// The segments of consecutive code points, by ascending code point.
+        pub(crate) by_code_point: &'static [u16],
+        /// The places of the table's sequences of two code points.
+        pub(crate) doubles: &'static [u16],
+    }
+
+    /// Where a character is.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub(crate) enum Place {
+        /// A single byte.
+        Byte(u8),
+        /// A place of the table.
+        Pair(u16),
+    }
+
+    /// The entry of an [`Inverse`] for a character that has no bytes, although the index has it.
+    const NO_PLACE: u16 = 0xFEFF;
+    /// The entries from here on are bytes.
+    const BYTES: u16 = 0xFF00;
+
+    impl Places {
+        /// Where a character is; `None` if the charset does not have it.
+        #[inline]
+        pub(crate) fn place(&self, code_point: char) -> Option<Place> {
+            match self.inverse.entry(code_point) {
+                Some(NO_PLACE) => return None,
+                Some(entry @ BYTES..) => return Some(Place::Byte(entry as u8)),
+                Some(place) => return Some(Place::Pair(place)),
+                None => {}
+            }
+            if let Some(pointer) = (self.pointer)(code_point) {
+                if let Some(place) = self.in_segment(self.by_pointer, pointer) {
+                    return Some(Place::Pair(place));
+                }
+            }
+            let unit = u16::try_from(u32::from(code_point)).ok()?;
+            self.in_segment(self.by_code_point, unit).map(Place::Pair)
+        }
+
+        /// The place with `number` in the last segment of `order` whose number is not greater.
+        #[inline]
+        fn in_segment(&self, order: &[u16], number: u16) -> Option<u16> {
+            let segment = |at: u16| self.table.segments.get(usize::from(at)).copied();
+            let number_of = |at: u16| segment(at).map_or(0, |segment: Segment| segment.2);
+            let at = *order.get(order.partition_point(|&at| number_of(at) <= number).checked_sub(1)?)?;
+            let Segment(first, kind, start) = segment(at)?;
+            debug_assert!(matches!(kind, Kind::Base | Kind::CodePoint), "the segment has no consecutive numbers");
+            let place = first.checked_add(number - start)?;
+            (place < segment(at + 1)?.0).then_some(place)
+        }
+    }
+
+    /// Entries by code point, for the planes 0 and 2. A block of 64 code points has a bit for each one with an entry,
+    /// and the number of its first entry. Sixteen blocks are a group.
+    pub(crate) struct Inverse {
+        /// The number of the group of each 1,024 code points; 0xFF for none.
+        pub(crate) groups: &'static [u8],
+        /// The numbers of the blocks of each group; 0xFFFF for none.
+        pub(crate) blocks: &'static [[u16; 16]],
+        pub(crate) bits: &'static [u64],
+        pub(crate) starts: &'static [u16],
+        pub(crate) entries: &'static [u16],
+    }
+
+    impl Inverse {
+        /// The entry of a code point.
+        #[inline]
+        pub(crate) fn entry(&self, code_point: char) -> Option<u16> {
+            let number = u32::from(code_point);
+            let group = *self.groups.get(number as usize >> 10)?;
+            let block = usize::from(self.blocks.get(usize::from(group))?[number as usize >> 6 & 0xF]);
+            let (bits, bit) = (*self.bits.get(block)?, 1 << (number & 0x3F));
+            if bits & bit == 0 {
+                return None;
+            }
+            let before = (bits & (bit - 1)).count_ones();
+            self.entries.get(usize::from(*self.starts.get(block)?) + before as usize).copied()
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Comparisons of charsets of pairs with glibc's iconv, where it is installed.
+
+use textcodec_charsets::{Charset, DecodeErrorMode, DecodeStatus, EncodeErrorMode};
+
+use crate::{
+    iconv::{glibc_name, iconv, is_installed},
+    pairs::{all, charsets, mapping},
+};
+
+/// The charsets that glibc has, with its names.
+fn common() -> impl Iterator<Item = (Charset, &'static str)> {
+    let uhc = Charset::for_code_page(949).map(|_| textcodec_charsets::east_asian::UHC);
+    charsets().chain(uhc).filter_map(|charset| Some((charset, glibc_name(charset)?)))
+}
+
+/// A text that glibc decodes: all sequences of the mapping file, or for a charset without one, of another charset.
+fn text_of(charset: Charset) -> (Vec<u8>, String) {
+    if charset.name() == "UHC" {
+        let pairs = mapping(Charset::for_code_page(949).unwrap());
+        let texts = pairs.decoded.values().filter(|text| charset.encode_or_fail(text).is_ok());
+        let text: String = texts.map(String::as_str).collect();
+        return (charset.encode_or_fail(&text).unwrap(), text);
+    }
+    all(charset, &mapping(charset))
+}
+
+#[test]
+fn glibc_decodes_and_encodes_all_pairs_alike() {
+    if !is_installed() {
+        return;
+    }
+    let mut compared = 0;
+    for (charset, name) in common() {
+        let (bytes, text) = text_of(charset);
+        let (decoded, is_ok) = iconv(&["-f", name, "-t", "UTF-8"], &bytes).unwrap();
+        assert!(is_ok && decoded == text.as_bytes(), "{charset} is decoded");
+        // Where several sequences have one character, it is encoded to one of them.
+        let mut encodable = text;
+        encodable.retain(|character| charset.encode_or_fail(character.encode_utf8(&mut [0; 4])).is_ok());
+        let (encoded, is_ok) = iconv(&["-f", "UTF-8", "-t", name], encodable.as_bytes()).unwrap();
+        let own = charset.encode_or_fail(&encodable).unwrap();
+        let differs = encoded.iter().zip(&own).position(|(theirs, own)| theirs != own);
+        assert!(is_ok && encoded == own, "{charset} is encoded: {differs:?}");
+        compared += 1;
+    }
+    assert_eq!(compared, 27);
+}
+
+/// Pseudo-random numbers.
+struct Random(u32);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.0 >> 8) as usize % limit
+    }
+}
+
+/// Decodes in small pieces into small destinations, up to the first error.
+fn decode_in_pieces(charset: Charset, source: &[u8], random: &mut Random) -> Vec<u8> {
+    let (mut decoder, mut decoded, mut read) = (charset.new_decoder(), Vec::new(), 0);
+    loop {
+        let end = source.len().min(read + random.below(90));
+        let mut destination = vec![0; 8 + random.below(99)];
+        let is_last = end == source.len();
+        let result = decoder.decode_to_utf8(&source[read..end], &mut destination, is_last, DecodeErrorMode::Fatal);
+        decoded.extend_from_slice(&destination[..result.written]);
+        read += result.read;
+        match result.status {
+            DecodeStatus::Malformed(_) => return decoded,
+            DecodeStatus::InputEmpty if is_last => return decoded,
+            _ => {}
+        }
+    }
+}
+
+/// Mutated texts, decoded up to the first error.
+fn compare_mutated(rounds: usize) {
+    if !is_installed() {
+        return;
+    }
+    let mut random = Random(54);
+    for (charset, name) in common() {
+        let (bytes, _) = text_of(charset);
+        for _ in 0..rounds {
+            let start = random.below(bytes.len() - 600);
+            let mut source = bytes[start..start + 600].to_vec();
+            if random.below(4) > 0 {
+                let at = random.below(source.len());
+                source[at] = random.below(256) as u8;
+            }
+            let own = decode_in_pieces(charset, &source, &mut random);
+            let (theirs, _) = iconv(&["-f", name, "-t", "UTF-8"], &source).unwrap();
+            assert_eq!(String::from_utf8_lossy(&own), String::from_utf8_lossy(&theirs), "{charset} {source:02X?}");
+        }
+    }
+}
+
+#[test]
+fn glibc_finds_the_first_error_of_mutated_texts_at_the_same_place() {
+    compare_mutated(2);
+}
+
+#[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "starts 30,000 processes")]
+fn glibc_finds_the_first_error_of_many_mutated_texts_at_the_same_place() {
+    compare_mutated(1000);
+}
+
+#[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "converts 200,000 characters in 30 charsets")]
+fn glibc_encodes_every_character_alike() {
+    if !is_installed() {
+        return;
+    }
+    for (charset, name) in common() {
+        // glibc leaves out tags. A mark is encoded with the letter before it, so a line feed is between characters.
+        let characters = ('\0'..='\u{DFFFF}').chain('\u{F0000}'..=char::MAX);
+        let text: String = characters.flat_map(|character| [character, '\n']).collect();
+        let (theirs, _) = iconv(&["-c", "-f", "UTF-8", "-t", name], text.as_bytes()).unwrap();
+        let mut own = Vec::new();
+        let mut encoder = charset.new_encoder().unwrap();
+        let mut rest = text.as_str();
+        loop {
+            let result = encoder.encode_str_to_vec(rest, &mut own, true, EncodeErrorMode::Fatal);
+            rest = &rest[result.read..];
+            if rest.is_empty() {
+                break;
+            }
+        }
+        let lines =
+            |bytes: &[u8]| bytes.split(|byte| matches!(byte, b'\n' | 0x25)).map(<[u8]>::to_vec).collect::<Vec<_>>();
+        let differing: Vec<_> =
+            lines(&own).into_iter().zip(lines(&theirs)).filter(|(own, theirs)| own != theirs).collect();
+        println!("{charset}: {} lines differ", differing.len());
+        assert!(own == theirs, "{charset}: {:02X?}", differing.iter().take(9).collect::<Vec<_>>());
+    }
+}
