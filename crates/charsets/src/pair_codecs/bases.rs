@@ -64,13 +64,16 @@ table!(ibm1371_code_point, ibm1371_pointer, IBM1371, IBM1371_PLACES);
 table!(ibm1388_code_point, ibm1388_pointer, IBM1388, IBM1388_PLACES);
 table!(ibm1399_code_point, ibm1399_pointer, IBM1399, IBM1399_PLACES);
 
-/// The code point of a sequence of four bytes in GB 18030.
+/// The code point of a sequence of four bytes in GB 18030, as in glibc: characters that have pairs have no others.
 pub(crate) fn four_bytes(pointer: u32) -> Option<char> {
-    chinese::ranges_code_point(pointer)
+    // U+9FB4 to U+9FBB, and U+FE10 to U+FE19.
+    let has_pair = matches!(pointer, 19_057..=19_064 | 39_076..=39_085);
+    if has_pair { None } else { chinese::ranges_code_point(pointer) }
 }
 
-/// The pointer of a sequence of four bytes in GB 18030.
+/// The pointer of a sequence of four bytes in GB 18030. Some characters for private use have no bytes.
 #[cfg(feature = "encode")]
 pub(crate) fn four_bytes_pointer(code_point: char) -> Option<u32> {
-    (!code_point.is_ascii()).then(|| chinese::ranges_pointer(code_point))
+    let pointer = if code_point.is_ascii() { None } else { Some(chinese::ranges_pointer(code_point)) };
+    pointer.filter(|pointer| four_bytes(*pointer) == Some(code_point))
 }

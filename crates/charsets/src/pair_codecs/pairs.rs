@@ -370,18 +370,6 @@ impl SchemeBytes {
         let place = *self.places.doubles.get(of.iter().position(is)?)?;
         Some(self.pair(place))
     }
-
-    /// The number of the first sequence of two code points that begins with this one, plus 1; 0 for none.
-    fn held(&self, code_point: char) -> u16 {
-        let of = self.places.table.doubles;
-        of.iter().position(|double| u32::from(double[0]) == code_point.into()).map_or(0, |number| number as u16 + 1)
-    }
-
-    /// The code point that is held.
-    fn held_code_point(&self, held: u16) -> Option<char> {
-        let double = self.places.table.doubles.get(usize::from(held).checked_sub(1)?)?;
-        char::from_u32(double[0].into())
-    }
 }
 
 /// The bytes of ASCII characters; 0 for none, and for those that are encoded elsewhere.
@@ -407,7 +395,7 @@ pub(crate) const fn low(singles: &Singles, elsewhere: &[u8]) -> [u8; 128] {
 #[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairEncoder<S> {
-    /// See [`SchemeBytes::held`].
+    /// See [`Table::held`].
     held: u16,
     scheme: core::marker::PhantomData<S>,
 }
@@ -419,7 +407,7 @@ impl<S: Of> PairEncoder<S> {
 
 #[cfg(feature = "encode")]
 impl<S: Of> EncoderHandler for PairEncoder<S> {
-    const STATES: u16 = 1 + S::SCHEME.table.doubles.len() as u16;
+    const STATES: u16 = 1 + S::SCHEME.table.firsts.len() as u16;
     const HAS_ASCII: bool = S::OTHERS.is_empty() && !Self::HAS_DOUBLES;
     const KEEPS_STATE: bool = !Self::HAS_DOUBLES;
     const MAX_BYTES_HTML: MaxBytes = if Self::HAS_DOUBLES {
@@ -435,7 +423,7 @@ impl<S: Of> EncoderHandler for PairEncoder<S> {
 
     fn handler<Q: Restore<char>>(&mut self, io_queue: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
         let bytes = S::BYTES;
-        if let Some(held) = bytes.held_code_point(core::mem::take(&mut self.held)) {
+        if let Some(held) = S::SCHEME.table.held_code_point(core::mem::take(&mut self.held)) {
             if let Item::Value(code_point) = code_point {
                 if let Some(double) = bytes.double(held, code_point) {
                     return HandlerResult::Items(double);
@@ -447,7 +435,7 @@ impl<S: Of> EncoderHandler for PairEncoder<S> {
         let Item::Value(code_point) = code_point else {
             return HandlerResult::Finished;
         };
-        self.held = bytes.held(code_point);
+        self.held = S::SCHEME.table.held(code_point);
         if self.held != 0 {
             return HandlerResult::Continue;
         }
@@ -483,7 +471,7 @@ fn encode(bytes: &SchemeBytes, has_ascii: bool, source: &[u16], destination: &mu
         let Some((code_point, length)) = convert::first_scalar_value(skip(source, read)) else { break };
         // Only a mark continues a sequence, and the last code unit of the source may have one after it.
         let may_continue = matches!(source.get(read + length), None | Some(0x02E5 | 0x02E9 | 0x0300..=0x030C | 0x309A));
-        if has_doubles && may_continue && bytes.held(code_point) != 0 {
+        if has_doubles && may_continue && bytes.places.table.held(code_point) != 0 {
             break;
         }
         let Some(bytes) = bytes.bytes(code_point) else { break };

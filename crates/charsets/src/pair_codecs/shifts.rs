@@ -175,7 +175,7 @@ fn decode_pairs(table: &Table, source: &[u8], destination: &mut [u16]) -> (usize
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ShiftEncoder<S> {
     is_shifted: bool,
-    /// The number of the sequence of two code points that may have begun, plus 1; 0 for none.
+    /// See [`Table::held`].
     held: u16,
     page: core::marker::PhantomData<S>,
 }
@@ -201,14 +201,8 @@ fn pair<S: Of>(place: u16) -> [u8; 2] {
 
 #[cfg(feature = "encode")]
 impl<S: Of> ShiftEncoder<S> {
-    /// The number of the first sequence of two code points that begins with this one, plus 1; 0 for none.
-    fn held(code_point: char) -> u16 {
-        let is = |double: &[u16; 2]| u32::from(double[0]) == code_point.into();
-        S::TABLE.doubles.iter().position(is).map_or(0, |number| number as u16 + 1)
-    }
-
     /// The place of a sequence of two code points.
-    fn double(first: u16, second: char) -> Option<Place> {
+    fn double(first: char, second: char) -> Option<Place> {
         let is = |double: &[u16; 2]| double.map(u32::from) == [first.into(), second.into()];
         S::PLACES.doubles.get(S::TABLE.doubles.iter().position(is)?).map(|place| Place::Pair(*place))
     }
@@ -231,23 +225,20 @@ impl<S: Of> ShiftEncoder<S> {
 
 #[cfg(feature = "encode")]
 impl<S: Of> EncoderHandler for ShiftEncoder<S> {
-    const STATES: u16 = 2 * (1 + S::TABLE.doubles.len() as u16);
+    const STATES: u16 = 2 * (1 + S::TABLE.firsts.len() as u16);
     const HAS_ASCII: bool = false;
     const KEEPS_STATE: bool = false;
     const MAX_BYTES_HTML: MaxBytes = MaxBytes { per_utf8_byte: 7, per_code_unit: 12, at_end: 4 };
     const MAX_BYTES_FATAL: MaxBytes = MaxBytes { per_utf8_byte: 5, per_code_unit: 6, at_end: 4 };
 
     fn handler<Q: Restore<char>>(&mut self, io_queue: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
-        if let Some(&[first, _]) =
-            usize::from(core::mem::take(&mut self.held)).checked_sub(1).and_then(|at| S::TABLE.doubles.get(at))
-        {
+        if let Some(first) = S::TABLE.held_code_point(core::mem::take(&mut self.held)) {
             if let Item::Value(code_point) = code_point {
                 if let Some(place) = Self::double(first, code_point) {
                     return HandlerResult::Items(self.write(place));
                 }
                 io_queue.restore(&[code_point]);
             }
-            let first = char::from_u32(first.into()).unwrap_or_default();
             return match place::<S>(first) {
                 Some(place) => HandlerResult::Items(self.write(place)),
                 None => HandlerResult::Error(first),
@@ -260,7 +251,7 @@ impl<S: Of> EncoderHandler for ShiftEncoder<S> {
             }
             return HandlerResult::Finished;
         };
-        self.held = Self::held(code_point);
+        self.held = S::TABLE.held(code_point);
         if self.held != 0 {
             return HandlerResult::Continue;
         }
@@ -285,7 +276,7 @@ impl<S: Of> EncoderHandler for ShiftEncoder<S> {
             // Only a mark continues a sequence, and the last code unit of the source may have one after it.
             let may_continue =
                 matches!(source.get(read + length), None | Some(0x02E5 | 0x02E9 | 0x0300..=0x030C | 0x309A));
-            if may_continue && Self::held(code_point) != 0 {
+            if may_continue && S::TABLE.held(code_point) != 0 {
                 break;
             }
             let Some(place) = place::<S>(code_point) else { break };

@@ -48,6 +48,8 @@ pub(crate) struct Table {
     pub(crate) planes: &'static [u8],
     /// The sequences of two code points.
     pub(crate) doubles: &'static [[u16; 2]],
+    /// The code points with which these sequences begin.
+    pub(crate) firsts: &'static [u16],
 }
 
 /// The code point of a pair, or its two code points.
@@ -79,6 +81,19 @@ const fn byte_at(ranges: [(u8, u8); 2], place: u16) -> u8 {
 }
 
 impl Table {
+    /// The number of a code point among those with which sequences of two begin, plus 1; 0 for none.
+    #[cfg(feature = "encode")]
+    pub(crate) fn held(&self, code_point: char) -> u16 {
+        let is = |first: &u16| u32::from(*first) == code_point.into();
+        self.firsts.iter().position(is).map_or(0, |number| number as u16 + 1)
+    }
+
+    /// The code point with a number that [`held`](Self::held) gives.
+    #[cfg(feature = "encode")]
+    pub(crate) fn held_code_point(&self, held: u16) -> Option<char> {
+        char::from_u32(u32::from(*self.firsts.get(usize::from(held).checked_sub(1)?)?))
+    }
+
     /// The number of columns.
     pub(crate) const fn columns(&self) -> u16 {
         let [(first, last), (second, end)] = self.trails;

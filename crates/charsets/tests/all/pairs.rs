@@ -182,11 +182,11 @@ const SHAPES: [(&str, &[u8], &str); 9] = [
     ("WINDOWS-949", b"aA\x80\x81\xA1\xC9\xFE\xFF", "aé\u{80}가갂힣詰\u{E000}\u{F8F7}"),
     ("JOHAB", b"a1\\\x7E\x84\x91\xD3\xD9\xF9\xFF", "a\\₩가갂힣詰é"),
     ("GB18030", b"a0@\x7F\x81\xA8\xFE\xFF", "aé€가詰\u{E000}\u{1E3F}\u{10000}"),
-    ("BIG5-HKSCS", b"a@\x62\x87\x88\xA3\xFE\xFF", "aé\u{CA}\u{304}\u{30C}中十\u{2626B}"),
+    ("BIG5-HKSCS", b"a@\x62\x87\x88\xA3\xFE\xFF", "aé\u{CA}\u{EA}\u{304}\u{30C}中十\u{2626B}"),
     ("EUC-JP-MS", b"a\x80\x8E\x8F\xA1\xB0\xF5\xFE\xFF", "aé¥ｱあ亜丂\u{E000}"),
     ("EUC-TW", b"a\x8E\x8F\xA1\xA2\xA3\xAF\xFE", "aé中丂\u{20021}"),
-    ("EUC-JISX0213", b"a\x8E\x8F\xA1\xA4\xF7\xAB\xFE", "aéか\u{309A}\u{300}亜丂\u{2000B}ｱ"),
-    ("IBM1399", b"\x0E\x0F\x40\x44\xEC\xB5\xC1\xFF", "aéか\u{309A}\u{300}亜\u{2000B}\n"),
+    ("EUC-JISX0213", b"a\x8E\x8F\xA1\xA4\xF7\xAB\xFE", "aéかきくけこカキクケコセツトㇷæɔʌəɚ˩˥\u{309A}\u{300}亜"),
+    ("IBM1399", b"\x0E\x0F\x40\x44\xEC\xB5\xC1\xFF", "aéかきくけこカキクケコセツトㇷæɔʌəɚ˩˥\u{309A}亜\n"),
 ];
 
 #[test]

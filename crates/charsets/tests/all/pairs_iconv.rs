@@ -4,7 +4,7 @@ use textcodec_charsets::{Charset, DecodeErrorMode, DecodeStatus, EncodeErrorMode
 
 use crate::{
     iconv::{glibc_name, iconv, is_installed},
-    pairs::{all, charsets, mapping},
+    pairs::{all, charsets, has_shifts, mapping},
 };
 
 /// The charsets that glibc has, with its names.
@@ -37,6 +37,10 @@ fn glibc_decodes_and_encodes_all_pairs_alike() {
         // Where several sequences have one character, it is encoded to one of them.
         let mut encodable = text;
         encodable.retain(|character| charset.encode_or_fail(character.encode_utf8(&mut [0; 4])).is_ok());
+        if has_shifts(charset) {
+            // Some are best-fit mappings in glibc.
+            encodable.retain(|character| !"\\~[]".contains(character));
+        }
         let (encoded, is_ok) = iconv(&["-f", "UTF-8", "-t", name], encodable.as_bytes()).unwrap();
         let own = charset.encode_or_fail(&encodable).unwrap();
         let differs = encoded.iter().zip(&own).position(|(theirs, own)| theirs != own);
@@ -45,6 +49,29 @@ fn glibc_decodes_and_encodes_all_pairs_alike() {
     }
     assert_eq!(compared, 27);
 }
+
+/// Charsets to which glibc encodes characters that it does not decode: best-fit mappings, which this crate does not have.
+/// Some of them replace ASCII characters. The number is that of such characters.
+const BEST_FIT: [(&str, usize); 18] = [
+    ("SJIS", 5),
+    ("CP932", 9),
+    ("IBM932", 189),
+    ("IBM943", 165),
+    ("EUC-JP", 2),
+    ("EUC-JP-MS", 10),
+    ("EUC-KR", 1),
+    ("SHIFT_JISX0213", 2),
+    ("IBM930", 155),
+    ("IBM933", 70),
+    ("IBM935", 75),
+    ("IBM937", 90),
+    ("IBM939", 156),
+    ("IBM1364", 21),
+    ("IBM1371", 91),
+    ("IBM1388", 74),
+    ("IBM1390", 17),
+    ("IBM1399", 17),
+];
 
 /// Pseudo-random numbers.
 struct Random(u32);
@@ -128,11 +155,15 @@ fn glibc_encodes_every_character_alike() {
                 break;
             }
         }
-        let lines =
-            |bytes: &[u8]| bytes.split(|byte| matches!(byte, b'\n' | 0x25)).map(<[u8]>::to_vec).collect::<Vec<_>>();
-        let differing: Vec<_> =
-            lines(&own).into_iter().zip(lines(&theirs)).filter(|(own, theirs)| own != theirs).collect();
-        println!("{charset}: {} lines differ", differing.len());
-        assert!(own == theirs, "{charset}: {:02X?}", differing.iter().take(9).collect::<Vec<_>>());
+        let lines = |bytes: &[u8]| -> Vec<Vec<u8>> {
+            bytes.split(|byte| matches!(byte, b'\n' | 0x25)).map(<[u8]>::to_vec).collect()
+        };
+        let (own, theirs) = (lines(&own), lines(&theirs));
+        assert_eq!(own.len(), theirs.len(), "{charset}");
+        let differing: Vec<_> = own.into_iter().zip(theirs).filter(|(own, theirs)| own != theirs).collect();
+        let is_best_fit = |own: &[u8]| matches!(own, [] | [0x0F] | [0xA0 | 0xA1 | 0xB2 | 0xE0]);
+        let other: Vec<_> = differing.iter().filter(|(own, _)| !is_best_fit(own)).take(9).collect();
+        let expected = BEST_FIT.iter().find(|(of, _)| *of == charset.name()).map_or(0, |(_, count)| *count);
+        assert_eq!((differing.len(), other), (expected, Vec::new()), "{charset}");
     }
 }

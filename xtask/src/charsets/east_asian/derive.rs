@@ -82,6 +82,7 @@ fn of_row(row: &Row) -> Result<Mapping> {
             .collect();
         mapping.encoded.extend(chosen);
     }
+    mapping.forget_best_fits();
     Ok(mapping)
 }
 

@@ -35,6 +35,19 @@ impl Mapping {
         usual
     }
 
+    /// Forgets bytes that are decoded to another character than the one that a source encodes to them.
+    pub(super) fn forget_best_fits(&mut self) {
+        let usual = self.usual();
+        let decoded = &self.decoded;
+        let is_same = |code_point: u32, bytes: &Vec<u8>| decoded.get(bytes).is_some_and(|of| of[..] == [code_point]);
+        self.encoded.retain(|code_point, bytes| is_same(*code_point, bytes) || usual.contains_key(code_point));
+        for (code_point, bytes) in &mut self.encoded {
+            if !is_same(*code_point, bytes) {
+                bytes.clone_from(&usual[code_point]);
+            }
+        }
+    }
+
     /// The lines with entries.
     fn lines(&self) -> String {
         let mut text = String::new();

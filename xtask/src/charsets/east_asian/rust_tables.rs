@@ -266,10 +266,12 @@ impl Part<'_> {
         let doubles: Vec<String> =
             table.doubles.iter().map(|[first, second]| format!("[0x{first:04X}, 0x{second:04X}]")).collect();
         let index = identifier(self.index);
+        let firsts: BTreeSet<u16> = table.doubles.iter().map(|double| double[0]).collect();
+        let firsts: Vec<u16> = firsts.into_iter().collect();
         let mut text = format!(
             "/// The pairs of {name}.\n#[rustfmt::skip]\npub(crate) static {name}: Table = Table {{\n    \
              leads: {},\n    trails: {},\n    base: bases::{}_code_point,\n    segments: &[\n{}    ],\n    rows: &[\n{}    ],\n    \
-             literals: &[\n{}    ],\n    planes: &[\n{}    ],\n    doubles: &[\n{}    ],\n}};\n",
+             literals: &[\n{}    ],\n    planes: &[\n{}    ],\n    doubles: &[\n{}    ],\n    firsts: &[{}],\n}};\n",
             ranges(self.leads),
             ranges(self.shape.trails),
             index.to_ascii_lowercase(),
@@ -278,6 +280,7 @@ impl Part<'_> {
             rust::field(&table.literals),
             rust::field(&planes),
             rust::lines(2, 6, &doubles),
+            rust::hex(&firsts).join(", "),
         );
         let blocks: Vec<String> =
             inverse.blocks.iter().map(|blocks| format!("[{}]", rust::hex(blocks).join(", "))).collect();
