@@ -7,6 +7,7 @@
 //! | `codecs.tsv` | charsets that are more than a table, their codecs, their names in each source | hand |
 //! | `decisions.tsv` | the bytes at which the deciding source is wrong, with the reason | hand |
 //! | `code-pages.tsv`, `more-names.tsv` | code page numbers; names that no source lists | hand |
+//! | `missing-names.tsv` | the names of glibc that no charset has, with the reason | hand |
 //! | `index-*.txt` | the mappings in the Standard's format | `derive-charsets` |
 //! | `fingerprints.csv`, `disagreements.tsv`, `names.tsv` | Identifiers; bytes at which a source differs; names | `derive-charsets` |
 //! | `compositions.tsv` | letters and marks that glibc composes while it decodes | `derive-charsets` |

@@ -1,9 +1,10 @@
 //! Comparisons of charsets of pairs with glibc's iconv, where it is installed.
 
-use textcodec_charsets::{Charset, DecodeErrorMode, DecodeStatus, EncodeErrorMode};
+use textcodec_charsets::{Charset, DecodeErrorMode, DecodeStatus, EncodeErrorMode, Names};
 
 use crate::{
     iconv::{glibc_name, iconv, is_installed},
+    mappings::folder,
     pairs::{all, charsets, has_shifts, mapping},
 };
 
@@ -48,6 +49,32 @@ fn glibc_decodes_and_encodes_all_pairs_alike() {
         compared += 1;
     }
     assert_eq!(compared, 27);
+}
+
+/// Each name of `iconv -l` is that of a charset, or stands in `missing-names.tsv` with the reason.
+#[test]
+fn every_name_of_glibc_is_known_or_has_a_reason() {
+    if !is_installed() {
+        return;
+    }
+    let reasons = std::fs::read_to_string(folder().join("missing-names.tsv")).unwrap();
+    let listed = std::process::Command::new("iconv").arg("-l").output().unwrap();
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    let (mut known, mut unknown) = (0, Vec::new());
+    for name in listed.split([',', ' ', '\n']).map(|name| name.trim_end_matches('/')).filter(|name| !name.is_empty()) {
+        let found =
+            [name.to_owned(), format!("{name}/")].iter().any(|name| Charset::for_name(name, Names::Glibc).is_some());
+        let is_of_standard = ["ISO-10646/UTF-8", "ISO-10646/UTF8", "UTF-8", "UTF8"].contains(&name);
+        let has_reason = reasons.lines().any(|line| line.split('\t').next() == Some(name));
+        if found || is_of_standard {
+            known += 1;
+        } else if !has_reason {
+            unknown.push(name);
+        }
+    }
+    assert!(unknown.is_empty(), "{unknown:?}");
+    // The program of Debian 12 has 1,180 names.
+    assert!(known >= 1100, "{known}");
 }
 
 /// Charsets to which glibc encodes characters that it does not decode: best-fit mappings, which this crate does not have.
