@@ -196,7 +196,8 @@ impl Charset {
     #[must_use]
     pub fn is_ebcdic(self) -> bool {
         matches!(self.0, Kind::Codec(charset)
-            if charset.family() == Family::Ebcdic || charset.name().starts_with("EBCDIC-"))
+            if matches!(charset.family(), Family::Ebcdic | Family::EbcdicEastAsian)
+                || charset.name().starts_with("EBCDIC-"))
     }
 
     /// Whether each byte is a character or malformed.

@@ -3,7 +3,10 @@
 use std::{env, path::PathBuf};
 
 use anyhow::Context;
-use textcodec::{Encoding, UTF_16LE, charsets::Names};
+use textcodec::{
+    Encoding, UTF_16LE,
+    charsets::{Family, Names},
+};
 use textcodec_convert::{
     Charset, Errors, Options, Replaced, SourceEncoding,
     charset::foreign::{self, Meaning},
@@ -165,6 +168,12 @@ impl Name {
         if NOT_OF_GLIBC.contains(&&*plain) {
             return Err("textcodec does not have the encoding that glibc has under this name".into());
         }
+        // The Standard gives some names of glibc's East Asian charsets to encodings with more characters.
+        if let Some(charset) = textcodec::charsets::Charset::for_name(&name, Names::Glibc)
+            && matches!(charset.family(), Family::EastAsian | Family::EbcdicEastAsian)
+        {
+            return Ok(charset.into());
+        }
         if let Ok(encoding) = Encoding::for_label(&name) {
             return Ok(encoding.into());
         }
@@ -290,13 +299,13 @@ mod tests {
             ("ISO8859-15", "ISO-8859-15"),
             ("ISO88592", "ISO-8859-2"),
             ("KOI8R", "KOI8-R"),
-            ("EUCJP", "EUC-JP"),
-            ("SJIS", "Shift_JIS"),
-            ("CP932", "Shift_JIS"),
-            ("CP949", "EUC-KR"),
-            ("UHC", "EUC-KR"),
-            ("CP936", "GBK"),
-            ("BIG5-HKSCS", "Big5"),
+            ("EUCJP", "glibc:EUC-JP"),
+            ("SJIS", "glibc:SJIS"),
+            ("CP932", "glibc:CP932"),
+            ("CP949", "UHC"),
+            ("UHC", "UHC"),
+            ("CP936", "glibc:GBK"),
+            ("BIG5-HKSCS", "glibc:BIG5-HKSCS"),
             ("IBM437", "cp437"),
             ("850", "cp850"),
             ("IBM-1047", "cp1047"),

@@ -8,13 +8,15 @@ use textcodec_convert::Charset;
 use crate::{arguments::List, standard_streams::StandardOutput};
 
 /// The families of the encodings that the Standard does not have, and what they are.
-const FAMILIES: [(Family, &str); 8] = [
+const FAMILIES: [(Family, &str); 10] = [
     (Family::Iso, "US-ASCII, ISO 646 and ISO 8859"),
     (Family::Dos, "code pages of DOS and OS/2"),
     (Family::Windows, "code pages of Windows"),
     (Family::Mac, "character sets of the classic Mac OS"),
     (Family::Ebcdic, "code pages of mainframes"),
     (Family::Unicode, "forms of Unicode"),
+    (Family::EastAsian, "charsets of Chinese, Japanese and Korean"),
+    (Family::EbcdicEastAsian, "code pages of mainframes for Chinese, Japanese and Korean"),
     (Family::Regional, "character sets of countries and makers of computers"),
     (Family::Others, "other charsets that glibc has"),
 ];

@@ -40,7 +40,9 @@ static OWN_LABELS: [(charsets::Charset, &[&str]); 17] = [
 
 /// The names of charsets whose name without a prefix means an encoding of the Standard or another charset, or has two
 /// meanings.
-const PREFIXED_NAMES: [&str; 41] = [
+const PREFIXED_NAMES: [&str; 53] = [
+    "glibc:BIG5",
+    "glibc:BIG5-HKSCS",
     "glibc:CP10007",
     "glibc:CP1250",
     "glibc:CP1251",
@@ -49,6 +51,11 @@ const PREFIXED_NAMES: [&str; 41] = [
     "glibc:CP1254",
     "glibc:CP1256",
     "glibc:CP1257",
+    "glibc:CP932",
+    "glibc:EUC-JP",
+    "glibc:EUC-KR",
+    "glibc:GB18030",
+    "glibc:GBK",
     "glibc:IBM1026",
     "glibc:IBM278",
     "glibc:IBM285",
@@ -59,10 +66,12 @@ const PREFIXED_NAMES: [&str; 41] = [
     "glibc:IBM871",
     "glibc:IBM875",
     "glibc:IBM918",
+    "glibc:IBM932",
     "glibc:ISO-8859-11",
     "glibc:KOI8-RU",
     "glibc:KOI8-U",
     "glibc:MACINTOSH",
+    "glibc:SJIS",
     "glibc:TIS-620",
     "glibc:UCS-2",
     "glibc:UNICODE",
@@ -82,6 +91,9 @@ const PREFIXED_NAMES: [&str; 41] = [
     "python:CP1258",
     "python:CP875",
     "textcodec:TCVN5712-1",
+    "textcodec:WINDOWS-932",
+    "textcodec:WINDOWS-936",
+    "textcodec:WINDOWS-949",
 ];
 
 /// The charsets that have the same table as the Standard's encoding of the same name.
@@ -216,6 +228,11 @@ pub(super) enum Found {
 
 /// Asks the registries. `label` is neither a label of the Standard nor of this crate.
 pub(super) fn look_up(label: &str) -> Found {
+    if let Some(("windows", number)) = label.split_once(':')
+        && let Some(charset) = number.parse().ok().and_then(charsets::Charset::for_code_page)
+    {
+        return Found::One(charset.into());
+    }
     if let Some((prefix, name)) = label.split_once(':')
         && let Some(registry) = Registry::of_prefix(prefix)
     {
@@ -260,7 +277,7 @@ fn code_page(label: &str) -> Option<charsets::Charset> {
 mod tests {
     use super::*;
     use std::{collections::BTreeSet, fs, path::PathBuf};
-    use textcodec::charsets::{mac, others, regional, windows};
+    use textcodec::charsets::{east_asian, ebcdic_east_asian, mac, others, regional, windows};
 
     /// The character of each byte; U+FFFD if there is none.
     fn decode_bytes(charset: Charset) -> Vec<String> {
@@ -399,6 +416,12 @@ mod tests {
             ("python:mac-greek", codec(mac::MACGREEK)),
             ("glibc:ucs-4", codec(unicode::UTF_32BE)),
             ("textcodec:tcvn5712-1", codec(regional::TCVN5712_1)),
+            ("windows:932", codec(windows::WINDOWS_932)),
+            ("windows:1252", codec(windows::CP1252)),
+            ("johab", codec(east_asian::JOHAB)),
+            ("shift_jis", Ok(textcodec::SHIFT_JIS.into())),
+            ("glibc:shift_jis", codec(east_asian::SJIS)),
+            ("ibm-939", codec(ebcdic_east_asian::IBM939)),
         ] {
             assert_eq!(Charset::for_label(label), charset, "{label}");
         }
@@ -409,6 +432,7 @@ mod tests {
         for (label, names) in [
             ("CP278", ["iana:cp278", "java:cp278"]),
             ("ibm868", ["iana:ibm868", "glibc:ibm868"]),
+            ("cp932", ["glibc:cp932", "python:cp932"]),
             ("maccyrillic", ["glibc:maccyrillic", "python:maccyrillic"]),
             ("cp10007", ["glibc:cp10007", "java:MACCYRILLIC"]),
         ] {
@@ -418,6 +442,6 @@ mod tests {
             assert_ne!(first, second, "{label}");
         }
         assert!(matches!(Charset::for_label("glibc:nonsense"), Err(crate::charset::UnknownLabel::Unknown(_))));
-        assert!(Charset::for_label("windows:932").is_err());
+        assert!(Charset::for_label("windows:9").is_err());
     }
 }
