@@ -42,10 +42,7 @@ fn text(root: &Path, mappings: &[Mapping], codecs: &[Codec], names: &Names) -> R
          * The source in bold decides. [decisions.tsv](../{FOLDER}/decisions.tsv) has the bytes at which another\n  \
          source wins, with the reason.\n\
          * [disagreements.tsv](../{FOLDER}/disagreements.tsv) has each byte at which a source differs.\n\
-         * Charsets of pairs of bytes have files of their own in [east-asian](../{FOLDER}/east-asian): the sources have
-  \
-         so many sequences that are the same, another character, missing, or more than the charset has.
-\
+         * Charsets of pairs of bytes have files of their own in [east-asian](../{FOLDER}/east-asian).\n\
          * [names.tsv](../{FOLDER}/names.tsv) has the names that sources list, and\n  \
          [more-names.tsv](../{FOLDER}/more-names.tsv) has others.\n"
     );

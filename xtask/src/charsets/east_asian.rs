@@ -93,22 +93,21 @@ pub(super) fn generated_file(root: &Path, path: &str) -> Result<GeneratedFile> {
     Ok(GeneratedFile { path: path.to_owned(), text })
 }
 
-/// What `witnesses.tsv` says of a table: sources, each with the number of sequences that are the same.
+/// What `witnesses.tsv` says of a table: sources, each with the number of sequences that differ.
 pub(super) fn witnesses(root: &Path) -> Result<BTreeMap<String, Vec<String>>> {
     let mut witnesses: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let rows = rows(root)?;
-    for [table, source, same, other, missing, more] in
+    for [table, source, _, other, missing, more] in
         files::rows(root, &format!("{FOLDER}/witnesses.tsv"), &derive::WITNESSES)?
     {
         let row = rows.iter().find(|row| row.name == table).context("witnesses.tsv has an unknown table")?;
         let title = if SOURCES[row.decides] == source { format!("**{source}**") } else { source };
-        let differences: Vec<String> = [(&other, "other"), (&missing, "missing"), (&more, "more")]
-            .into_iter()
-            .filter(|(count, _)| *count != "0")
-            .map(|(count, what)| format!("{count} {what}"))
-            .collect();
-        let differences = if differences.is_empty() { String::new() } else { format!(", {}", differences.join(", ")) };
-        witnesses.entry(table).or_default().push(format!("{title} ({same} same{differences})"));
+        let mut differing = 0;
+        for count in [other, missing, more] {
+            differing += count.parse::<usize>()?;
+        }
+        let text = if differing == 0 { title } else { format!("{title} ({differing})") };
+        witnesses.entry(table).or_default().push(text);
     }
     Ok(witnesses)
 }

@@ -77,8 +77,8 @@ fn every_name_of_glibc_is_known_or_has_a_reason() {
     assert!(known >= 1100, "{known}");
 }
 
-/// Charsets to which glibc encodes characters that it does not decode: best-fit mappings, which this crate does not have.
-/// Some of them replace ASCII characters. The number is that of such characters.
+/// Charsets to which glibc encodes characters that it does not decode: best-fit mappings, which this crate does not
+/// have. Some of them replace ASCII characters. The number is that of such characters.
 const BEST_FIT: [(&str, usize); 18] = [
     ("SJIS", 5),
     ("CP932", 9),
