@@ -13,8 +13,8 @@ mod programs;
 
 use build::{INPUT, Platform, Source};
 use programs::{
-    BOTH_WAYS, CHARSETS, DECODE, DECODE_WITH_FAMILY, FOR_LABEL, FOR_LABEL_OR_UTF_8, NOTHING, RECODE, THEIR_DECODE,
-    THEIR_FOR_LABEL, THEIR_RECODE,
+    BOTH_WAYS, CHARSET_ALONE, CHARSETS, DECODE, DECODE_WITH_FAMILY, FOR_LABEL, FOR_LABEL_OR_UTF_8, NOTHING, RECODE,
+    THEIR_DECODE, THEIR_FOR_LABEL, THEIR_RECODE,
 };
 
 /// The file with the table, and the lines before and after the table.
@@ -150,9 +150,21 @@ fn rows() -> Vec<Row> {
             r#""default", "dos", "ebcdic", "iso", "mac""#,
             "IBM437",
             "cafΘ",
-            290,
+            116,
         ),
         charsets("charsets: all families", r#""default", "all""#, "IBM437", "café", 515),
+        Row {
+            title: "charsets: IBM850 alone",
+            platform: Platform::Native,
+            ours: Source::ours(
+                &[("textcodec-charsets", "crates/charsets")],
+                Some(r#""default", "dos", "ebcdic""#),
+                CHARSET_ALONE,
+            ),
+            theirs: None,
+            output: "cafÚ",
+            ceiling: 46,
+        },
     ]
 }
 

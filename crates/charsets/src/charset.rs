@@ -11,22 +11,46 @@ use textcodec_core::{Bom, Codec, Handle};
 
 #[cfg(feature = "encode")]
 use crate::Encoder;
-use crate::{Decoder, Names, names};
+use crate::{
+    Decoder, Names,
+    names::{self, NameTable},
+    single_byte::LINE_FEED,
+};
 
-/// A charset: a name of this crate and a [`Codec`].
+/// A charset: a name of this crate, and the functions and tables for it.
 ///
 /// Two charsets are equal if they have one name. Charsets of two names can have equal tables.
 #[derive(Clone, Copy)]
-pub struct Charset(&'static Facts);
+pub struct Charset {
+    facts: &'static Facts,
+    /// The number of the charset among those with the same facts, and the bit [`LINE_FEED`].
+    selector: u8,
+}
 
-/// What is known about a charset.
+/// What is known about one charset or several. Single-byte charsets of a family share their facts, so that a program
+/// that looks up names has no facts for each charset. A program that names a charset has facts for it alone.
 pub(crate) struct Facts {
-    pub(crate) name: &'static str,
     pub(crate) family: Family,
-    pub(crate) codec: &'static Codec,
-    /// The same charset with a line feed at byte 15.
-    #[cfg(feature = "line-feeds")]
-    pub(crate) line_feed: Option<&'static Facts>,
+    pub(crate) names: OwnNames,
+    /// The codecs to which `flags` lead. The [selector](Handle::selector) says which charset of a codec is meant.
+    pub(crate) codecs: &'static [&'static Codec],
+    /// For each charset, in the bits 0 and 1 the place of its codec, and in bit 2 whether byte 15 is U+0085 and 25 a
+    /// line feed.
+    pub(crate) flags: &'static [u8],
+}
+
+/// The names of charsets in this crate.
+pub(crate) enum OwnNames {
+    One(&'static str),
+    /// Those of the charsets of a family.
+    Table(&'static NameTable),
+}
+
+impl Facts {
+    /// The facts about one charset whose codec is written by hand.
+    pub(crate) const fn of_codec(name: &'static str, family: Family, codecs: &'static [&'static Codec; 1]) -> Self {
+        Facts { family, names: OwnNames::One(name), codecs, flags: &[0] }
+    }
 }
 
 /// A family of charsets: a module and a feature of this crate.
@@ -75,32 +99,40 @@ impl Family {
 }
 
 impl Charset {
-    pub(crate) const fn new(facts: &'static Facts) -> Self {
-        Charset(facts)
+    pub(crate) const fn new(facts: &'static Facts, number: u8) -> Self {
+        Charset { facts, selector: number }
+    }
+
+    /// The place of the charset among those with the same facts.
+    const fn number(self) -> u8 {
+        self.selector & !LINE_FEED
     }
 
     /// The name in this crate, which is glibc's name if glibc has the charset. It is unique.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.0.name
+    pub fn name(self) -> &'static str {
+        match self.facts.names {
+            OwnNames::One(name) => name,
+            OwnNames::Table(names) => names.own_name(self.number()),
+        }
     }
 
     /// The family.
     #[must_use]
     pub const fn family(self) -> Family {
-        self.0.family
+        self.facts.family
     }
 
-    /// The functions, tables and facts.
+    /// The functions, tables and facts. Charsets can share a codec: [`Handle::selector`] tells them apart.
     #[must_use]
     pub const fn codec(self) -> &'static Codec {
-        self.0.codec
+        self.facts.codecs[(self.facts.flags[self.number() as usize] & 3) as usize]
     }
 
     /// This code page of EBCDIC with the bytes 15 and 25 exchanged, so that 15, which ends lines on many mainframes, is
     /// the line feed U+000A, and 25 is U+0085. `None` if the charset has other characters there.
     ///
-    /// The result has no names, and so no name leads to it.
+    /// The result has the same [name](Self::name). No name leads to it.
     ///
     /// ```
     /// use textcodec_charsets::ebcdic::IBM1047;
@@ -113,15 +145,16 @@ impl Charset {
     #[cfg(feature = "line-feeds")]
     #[must_use]
     pub const fn with_line_feed_at_15(self) -> Option<Charset> {
-        match self.0.line_feed {
-            Some(facts) => Some(Charset(facts)),
-            None => None,
+        if self.selector & LINE_FEED == 0 && self.facts.flags[self.selector as usize] & 4 != 0 {
+            Some(Charset { selector: self.selector | LINE_FEED, ..self })
+        } else {
+            None
         }
     }
 
     /// All charsets of the enabled families.
     pub fn all() -> impl Iterator<Item = Charset> + Clone {
-        names::tables().flat_map(|table| table.charsets_of_family.iter().copied())
+        names::tables().flat_map(NameTable::charsets_of_family)
     }
 
     /// The charset that `names` calls `name`, in an enabled family. The case of ASCII letters is ignored; in Python's
@@ -177,13 +210,18 @@ impl Charset {
 
 impl Handle for Charset {
     fn codec(self) -> &'static Codec {
-        self.0.codec
+        Charset::codec(self)
     }
 
     #[cfg(feature = "encode")]
     #[inline]
     fn encoder(self) -> Option<&'static EncoderHalf> {
-        self.0.codec.encoder()
+        Charset::codec(self).encoder()
+    }
+
+    #[inline]
+    fn selector(self) -> u8 {
+        self.selector
     }
 
     fn of_bom(_: Bom) -> Option<Self> {
@@ -193,7 +231,7 @@ impl Handle for Charset {
 
 impl PartialEq for Charset {
     fn eq(&self, other: &Self) -> bool {
-        self.0.name == other.0.name
+        self.selector & LINE_FEED == other.selector & LINE_FEED && self.name() == other.name()
     }
 }
 
@@ -201,18 +239,18 @@ impl Eq for Charset {}
 
 impl Hash for Charset {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.name.hash(state);
+        (self.selector & LINE_FEED, self.name()).hash(state);
     }
 }
 
 impl fmt::Debug for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Charset({})", self.0.name)
+        write!(f, "Charset({})", self.name())
     }
 }
 
 impl fmt::Display for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.0.name)
+        f.pad(self.name())
     }
 }

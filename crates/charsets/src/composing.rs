@@ -4,20 +4,21 @@
 use textcodec_core::{
     Codec, DecodeErrorMode,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged},
-    index::{Characters, Page, index_code_point},
+    index::{NULL, PageUnits},
 };
 #[cfg(feature = "encode")]
-use textcodec_core::{
-    EncoderHalf,
-    handler::EncoderHandler,
-    index::{ByteTable, PageBytes},
-};
+use textcodec_core::{EncoderHalf, handler::EncoderHandler};
 
 /// A letter, a mark, and the character that they compose.
 pub(crate) type Composition = (u16, u16, u16);
 
 /// The compositions of a charset.
 pub(crate) trait Compositions: Copy {
+    /// The code unit of each byte.
+    const UNITS: &'static PageUnits;
+    /// The byte of each code unit.
+    #[cfg(feature = "encode")]
+    const BYTES: &'static ByUnit;
     /// By letter and mark.
     const LIST: &'static [Composition];
     /// The places in `LIST`, by the composed character.
@@ -52,8 +53,6 @@ const LONGEST: usize = 3;
 /// The decoder. It holds a letter until it knows the next byte.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ComposingDecoder<C> {
-    index: Option<&'static Characters>,
-    page: Option<&'static Page>,
     /// The bytes of the character that is held.
     held: [u8; LONGEST],
     length: u8,
@@ -61,18 +60,9 @@ pub(crate) struct ComposingDecoder<C> {
 }
 
 impl<C: Compositions> ComposingDecoder<C> {
-    /// The character of a byte.
-    fn code_point(&self, byte: u8) -> Option<char> {
-        match (self.page, self.index) {
-            (Some(page), _) => page.code_point(byte),
-            (None, _) if byte.is_ascii() => Some(byte.into()),
-            (None, index) => index_code_point(usize::from(byte - 0x80), index?.as_slice()),
-        }
-    }
-
     /// The code unit of a byte. `None` if it has no character.
     fn unit(&self, byte: u8) -> Option<u16> {
-        self.code_point(byte).map(|code_point| u32::from(code_point) as u16)
+        Some(C::UNITS[usize::from(byte)]).filter(|&unit| unit != NULL)
     }
 
     /// The code unit of the character that is held.
@@ -163,10 +153,8 @@ impl<C: Compositions> DecoderHandler for ComposingDecoder<C> {
         u64::from(self.length) << 8 | bytes.fold(0, |word, byte| word << 8 | u64::from(*byte)) << 16
     }
 
-    fn unpack(codec: &'static Codec, word: u64) -> Self {
+    fn unpack(_: &'static Codec, word: u64) -> Self {
         ComposingDecoder {
-            index: codec.index(),
-            page: codec.page(),
             held: [(word >> 16) as u8, (word >> 24) as u8, (word >> 32) as u8],
             length: (word >> 8) as u8,
             compositions: core::marker::PhantomData,
@@ -179,6 +167,48 @@ fn items(unit: u16) -> HandlerResult<CodePoints, ()> {
     char::from_u32(unit.into()).map_or(HandlerResult::Error(()), |code_point| HandlerResult::Items(code_point.into()))
 }
 
+/// The bytes of a charset's characters.
+#[cfg(feature = "encode")]
+pub(crate) struct ByUnit {
+    /// For code units below U+0200, most of a text: the byte, or [`ByUnit::NONE`].
+    low: [u16; 0x200],
+    /// All code units in ascending order, and their bytes.
+    all: [(u16, u8); 256],
+}
+
+#[cfg(feature = "encode")]
+impl ByUnit {
+    const NONE: u16 = 0x100;
+
+    pub(crate) const fn of(units: &PageUnits) -> Self {
+        let (mut low, mut all, mut byte) = ([Self::NONE; 0x200], [(NULL, 0); 256], 0);
+        while byte < units.len() {
+            let unit = units[byte];
+            if (unit as usize) < low.len() {
+                assert!(low[unit as usize] == Self::NONE, "two bytes have one character");
+                low[unit as usize] = byte as u16;
+            }
+            // All greater code units move up by one place.
+            let mut place = byte;
+            while place > 0 && all[place - 1].0 > unit {
+                all[place] = all[place - 1];
+                place -= 1;
+            }
+            all[place] = (unit, byte as u8);
+            byte += 1;
+        }
+        ByUnit { low, all }
+    }
+
+    fn byte(&self, unit: u16) -> Option<u8> {
+        if let Some(&byte) = self.low.get(usize::from(unit)) {
+            return u8::try_from(byte).ok();
+        }
+        let place = self.all.binary_search_by_key(&unit, |&(unit, _)| unit).ok()?;
+        self.all.get(place).filter(|_| unit != NULL).map(|&(_, byte)| byte)
+    }
+}
+
 /// The composed character at `place` of `list`.
 #[cfg(feature = "encode")]
 fn composed(list: &[Composition], place: u8) -> u16 {
@@ -189,8 +219,6 @@ fn composed(list: &[Composition], place: u8) -> u16 {
 #[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ComposingEncoder<C> {
-    index: Option<&'static ByteTable>,
-    page: Option<&'static PageBytes>,
     compositions: core::marker::PhantomData<C>,
 }
 
@@ -198,11 +226,7 @@ pub(crate) struct ComposingEncoder<C> {
 impl<C: Compositions> ComposingEncoder<C> {
     /// The byte of a character.
     fn byte(&self, code_point: char) -> Option<u8> {
-        match (self.page, self.index) {
-            (Some(page), _) => page.byte(code_point),
-            (None, _) if code_point.is_ascii() => Some(code_point as u8),
-            (None, index) => index?.byte(code_point),
-        }
+        C::BYTES.byte(u16::try_from(u32::from(code_point)).ok()?)
     }
 
     /// The bytes of a character, or of the letter and the marks that compose it.
@@ -262,18 +286,24 @@ impl<C: Compositions> EncoderHandler for ComposingEncoder<C> {
         0
     }
 
-    fn unpack(half: &'static EncoderHalf, _: u16) -> Self {
-        ComposingEncoder { index: half.index(), page: half.page(), compositions: core::marker::PhantomData }
+    fn unpack(_: &'static EncoderHalf, _: u16) -> Self {
+        ComposingEncoder { compositions: core::marker::PhantomData }
     }
 }
 
-/// The codec called `$name` of the charset whose tables `$with` takes from `$of`.
+/// The codec called `$name` of the charset whose bytes have `$units`.
 macro_rules! composing {
-    ($(#[$doc:meta])* $name:ident, $type:ident, $list:expr, $by_composed:expr, $unchanged:ident, $has_ascii:literal, $with:ident, $decoding:expr, $encoding:expr) => {
+    ($(#[$doc:meta])* $name:ident, $type:ident, $units:expr, $list:expr, $by_composed:expr, $unchanged:ident, $has_ascii:literal) => {
         #[derive(Clone, Copy, Debug)]
         pub(crate) struct $type;
 
         impl crate::composing::Compositions for $type {
+            const UNITS: &'static textcodec_core::index::PageUnits = &$units;
+            #[cfg(feature = "encode")]
+            const BYTES: &'static crate::composing::ByUnit = {
+                static BYTES: crate::composing::ByUnit = crate::composing::ByUnit::of(&$units);
+                &BYTES
+            };
             const LIST: &'static [crate::composing::Composition] = &$list;
             const BY_COMPOSED: &'static [u8] = &$by_composed;
             const UNCHANGED: textcodec_core::handler::Unchanged = textcodec_core::handler::Unchanged::$unchanged;
@@ -284,11 +314,11 @@ macro_rules! composing {
         pub(crate) static $name: textcodec_core::Codec = {
             static DECODER: textcodec_core::DecoderFunctions =
                 textcodec_core::DecoderFunctions::of::<crate::composing::ComposingDecoder<$type>>();
-            let codec = textcodec_core::Codec::new(&DECODER).$with($decoding);
+            let codec = textcodec_core::Codec::new(&DECODER);
             #[cfg(feature = "encode")]
             let codec = {
                 static ENCODER: textcodec_core::EncoderHalf =
-                    textcodec_core::EncoderHalf::new::<crate::composing::ComposingEncoder<$type>>().$with($encoding);
+                    textcodec_core::EncoderHalf::new::<crate::composing::ComposingEncoder<$type>>();
                 codec.with_encoder(&ENCODER)
             };
             codec

@@ -1,9 +1,6 @@
 //! The names of the charsets, in namespaces.
 
-use core::cmp::Ordering;
-
-use crate::Charset;
-use crate::generated;
+use crate::{Charset, Facts, generated};
 
 /// Whose name it is. The same name can mean another table to others: IANA's `ISO-8859-1` is no label of the Standard's
 /// windows-1252, and `IBM278` has two other characters in glibc than in Java.
@@ -29,21 +26,25 @@ impl Names {
     }
 }
 
-/// The names of the charsets of a family. A name is a place in `ends`.
-#[derive(Debug)]
+/// The names of the charsets of a family, and the charsets. The number of a charset is its place among the pages, or
+/// among the others plus the number of pages.
 pub(crate) struct NameTable {
-    pub(crate) charsets_of_family: &'static [Charset],
-    /// The names, one after the other, sorted without regard to case.
+    /// The single-byte charsets.
+    pub(crate) pages: Option<&'static Facts>,
+    /// The charsets whose codecs are written by hand.
+    pub(crate) others: &'static [Charset],
+    /// The names, one after the other, sorted without regard to case; and then the own names that are not among them.
     pub(crate) text: &'static str,
-    /// The end of each name in `text`.
-    pub(crate) ends: &'static [u16],
-    /// The place of each name's charset in the family.
+    /// The length of each name in `text`.
+    pub(crate) lengths: &'static [u8],
+    /// The number of each name's charset.
     pub(crate) charsets: &'static [u8],
-    /// One bit for each namespace that has the name.
+    /// One bit for each namespace that has the name, and from [`NameTable::PREFERRED`] on one for each namespace whose
+    /// preferred name it is.
     pub(crate) namespaces: &'static [u8],
-    /// The preferred name of each charset in each namespace, or [`NameTable::NONE`].
-    pub(crate) preferred: &'static [[u16; Names::ALL.len()]],
-    /// Code page numbers, and the places of their charsets in the family.
+    /// Where the own name of each page starts in `text`, and its length.
+    pub(crate) own: &'static [(u16, u8)],
+    /// Code page numbers, and the numbers of their charsets.
     pub(crate) code_pages: &'static [(u16, u8)],
 }
 
@@ -94,57 +95,79 @@ pub(crate) fn tables() -> impl Iterator<Item = &'static NameTable> + Clone {
     tables.into_iter().flatten()
 }
 
-impl NameTable {
-    /// The entry of `preferred` for a charset without a name in the namespace.
-    pub(crate) const NONE: u16 = u16::MAX;
+/// A name of a charset.
+#[derive(Clone, Copy)]
+struct Entry {
+    name: &'static str,
+    charset: u8,
+    namespaces: u8,
+}
 
-    /// The name at `place`.
-    fn name(&self, place: usize) -> Option<&'static str> {
-        let start = match place.checked_sub(1) {
-            Some(before) => *self.ends.get(before)?,
-            None => 0,
-        };
-        self.text.get(start.into()..usize::from(*self.ends.get(place)?))
+impl NameTable {
+    /// The factor of the bits for preferred names.
+    const PREFERRED: u8 = 1 << Names::ALL.len();
+
+    /// All names, in their order.
+    fn entries(&self) -> impl Iterator<Item = Entry> + Clone + use<> {
+        let mut rest = self.text;
+        let numbers = self.charsets.iter().zip(self.namespaces);
+        self.lengths.iter().zip(numbers).map_while(move |(&length, (&charset, &namespaces))| {
+            let (name, others) = rest.split_at_checked(length.into())?;
+            rest = others;
+            Some(Entry { name, charset, namespaces })
+        })
+    }
+
+    /// The name of page `number` in this crate.
+    pub(crate) fn own_name(&self, number: u8) -> &'static str {
+        let name = self.own.get(usize::from(number)).and_then(|&(start, length)| {
+            let start = usize::from(start);
+            self.text.get(start..start + usize::from(length))
+        });
+        name.unwrap_or_default()
+    }
+
+    /// The number of pages.
+    fn count(&self) -> usize {
+        self.pages.map_or(0, |facts| facts.flags.len())
+    }
+
+    pub(crate) fn charsets_of_family(&self) -> impl Iterator<Item = Charset> + Clone + use<> {
+        let pages = self
+            .pages
+            .into_iter()
+            .flat_map(|facts| (0..=u8::MAX).zip(facts.flags).map(move |(number, _)| Charset::new(facts, number)));
+        pages.chain(self.others.iter().copied())
     }
 
     /// The charset that `names` calls `name`.
     pub(crate) fn look_up(&self, name: &str, names: Names) -> Option<Charset> {
-        if names == Names::Python {
-            // Python's names need not be sorted by the folded form, so all of them are compared.
-            let is = |&place: &usize| {
-                self.namespaces[place] & names.bit() != 0
-                    && self.name(place).is_some_and(|known| known.bytes().map(python).eq(name.bytes().map(python)))
-            };
-            return self.charset((0..self.ends.len()).find(is)?);
-        }
-        let (mut low, mut high) = (0, self.ends.len());
-        while low < high {
-            let middle = (low + high) / 2;
-            match compare(self.name(middle)?, name) {
-                Ordering::Less => low = middle + 1,
-                _ => high = middle,
-            }
-        }
+        let fold = if names == Names::Python { python } else { |byte: u8| byte.to_ascii_lowercase() };
         // Namespaces may call different charsets by one name, and one charset in different case.
-        let equal = (low..self.ends.len())
-            .take_while(|&place| self.name(place).is_some_and(|known| compare(known, name) == Ordering::Equal));
-        let mut of_namespace = equal.filter(|&place| self.namespaces[place] & names.bit() != 0);
-        self.charset(of_namespace.next()?)
+        let is = |entry: &Entry| {
+            entry.namespaces & names.bit() != 0
+                && entry.name.len() == name.len()
+                && entry.name.bytes().map(fold).eq(name.bytes().map(fold))
+        };
+        self.charset(self.entries().find(is)?.charset)
     }
 
-    /// The charset of the name at `place`.
-    fn charset(&self, place: usize) -> Option<Charset> {
-        self.charsets_of_family.get(usize::from(*self.charsets.get(place)?)).copied()
+    /// The charset with this number.
+    fn charset(&self, number: u8) -> Option<Charset> {
+        match (usize::from(number).checked_sub(self.count()), self.pages) {
+            (None, Some(facts)) => Some(Charset::new(facts, number)),
+            (place, _) => self.others.get(place?).copied(),
+        }
     }
 
     pub(crate) fn for_code_page(&self, code_page: u16) -> Option<Charset> {
         let place = self.code_pages.binary_search_by_key(&code_page, |&(number, _)| number).ok()?;
-        self.charsets_of_family.get(usize::from(self.code_pages[place].1)).copied()
+        self.charset(self.code_pages[place].1)
     }
 
     pub(crate) fn code_pages(&self, charset: Charset) -> impl Iterator<Item = u16> + Clone + use<> {
-        let place = self.place(charset);
-        self.code_pages.iter().filter(move |(_, of)| Some(usize::from(*of)) == place).map(|&(number, _)| number)
+        let number = self.number(charset);
+        self.code_pages.iter().filter(move |(_, of)| Some(usize::from(*of)) == number).map(|&(number, _)| number)
     }
 
     pub(crate) fn names(
@@ -152,26 +175,20 @@ impl NameTable {
         charset: Charset,
         names: Names,
     ) -> impl Iterator<Item = &'static str> + Clone + use<> {
-        let place = self.place(charset);
-        let preferred = place.and_then(|place| Some(usize::from(self.preferred.get(place)?[names as usize])));
-        let is = move |&at: &usize| {
-            Some(usize::from(self.charsets[at])) == place
-                && self.namespaces[at] & names.bit() != 0
-                && Some(at) != preferred
-        };
-        let others = (0..self.ends.len()).filter(is);
-        preferred.into_iter().chain(others).filter_map(|place| self.name(place))
+        let number = self.number(charset);
+        // Without names, there is nothing to look for.
+        let entries = number
+            .into_iter()
+            .flat_map(|number| self.entries().filter(move |entry| usize::from(entry.charset) == number));
+        let is_preferred = move |entry: &Entry| entry.namespaces & (names.bit() * Self::PREFERRED) != 0;
+        let others = entries.clone().filter(move |entry| entry.namespaces & names.bit() != 0 && !is_preferred(entry));
+        entries.filter(is_preferred).chain(others).map(|entry| entry.name)
     }
 
-    /// The place of `charset` in the family.
-    fn place(&self, charset: Charset) -> Option<usize> {
-        self.charsets_of_family.iter().position(|of_family| *of_family == charset)
+    /// The number of `charset` in the family.
+    fn number(&self, charset: Charset) -> Option<usize> {
+        self.charsets_of_family().position(|of_family| of_family == charset)
     }
-}
-
-/// Compares names without regard to case.
-fn compare(first: &str, second: &str) -> Ordering {
-    first.bytes().map(|byte| byte.to_ascii_uppercase()).cmp(second.bytes().map(|byte| byte.to_ascii_uppercase()))
 }
 
 /// A byte of a name as Python compares it.

@@ -1,12 +1,9 @@
 //! Vietnamese as glibc decodes it: with letters and marks composed.
 
-use crate::{
-    composing::composing,
-    generated::{compositions, regional},
-};
+use crate::{composing::composing, generated::compositions};
 
 composing!(
     /// TCVN 5712-1.
-    TCVN5712_1, Tcvn, compositions::TCVN5712_1, compositions::TCVN5712_1_BY_COMPOSED, Nothing, false, with_page,
-    &regional::TCVN5712_1_PAGE, &regional::TCVN5712_1_BYTES
+    TCVN5712_1, Tcvn, compositions::TCVN5712_1_UNITS, compositions::TCVN5712_1, compositions::TCVN5712_1_BY_COMPOSED,
+    Nothing, false
 );

@@ -1,33 +1,40 @@
-//! Single-byte charsets: those with ASCII at its usual bytes use the decoder and the encoder of the Standard's
-//! single-byte encodings, and the others are pages.
+//! Single-byte charsets. The tables of a family are stored together, and a conversion of more than a few characters
+//! first makes the tables of its charset that kernels need, on the stack.
+//!
+//! Most charsets have ASCII at its usual bytes, and kernels convert them as they convert the Standard's single-byte
+//! encodings. In the others, such as EBCDIC, each byte is exchanged for a byte of an ASCII-based table, which is made
+//! for the charset, before kernels decode it, and after they have encoded it.
 
 use textcodec_core::{
     Codec, DecodeErrorMode, DecoderFunctions,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged, Utf8Space, Utf8Written},
-    index::Page,
+    index::{Characters, NULL, PageUnits, Pages},
 };
 #[cfg(feature = "encode")]
 use textcodec_core::{
     EncoderHalf,
     handler::{EncoderHandler, MaxBytes},
-    index::PageBytes,
+    index::ByteTable,
 };
 use textcodec_kernels::single_byte;
 #[cfg(feature = "encode")]
 use textcodec_kernels::to_single_byte;
 
-/// The codec of a charset with ASCII at its usual bytes and these tables.
-macro_rules! ascii_based {
-    ($decoder:ident, $code_points:expr, $bytes:expr) => {{
+/// The codec for the charsets of a [kind](kind) in `$pages`.
+macro_rules! codec {
+    ($kind:ident, $pages:expr) => {{
         static CODEC: textcodec_core::Codec = {
-            let codec = textcodec_core::Codec::new(&textcodec_single_byte::$decoder)
-                .with_cut_rule(textcodec_core::CutRule::Anywhere)
-                .with_index($code_points);
+            let codec = textcodec_core::Codec::new(
+                crate::single_byte::PageDecoder::<{ crate::single_byte::kind::$kind }>::FUNCTIONS,
+            )
+            .with_cut_rule(textcodec_core::CutRule::Anywhere)
+            .with_pages($pages);
             #[cfg(feature = "encode")]
             let codec = {
-                static ENCODER: textcodec_core::EncoderHalf =
-                    textcodec_core::EncoderHalf::new::<textcodec_single_byte::single_byte::SingleByteEncoder>()
-                        .with_index($bytes);
+                static ENCODER: textcodec_core::EncoderHalf = textcodec_core::EncoderHalf::new::<
+                    crate::single_byte::PageEncoder<{ crate::single_byte::kind::$kind }>,
+                >()
+                .with_pages($pages);
                 codec.with_encoder(&ENCODER)
             };
             codec
@@ -36,133 +43,292 @@ macro_rules! ascii_based {
     }};
 }
 
-/// The codec of a page. `$has_ascii` says whether ASCII is at its usual bytes, and `$has_line_feed` whether
-/// the bytes 15 and 25 are exchanged.
-macro_rules! page {
-    ($has_ascii:literal, $has_line_feed:literal, $page:expr, $bytes:expr) => {{
-        static CODEC: textcodec_core::Codec = {
-            let codec =
-                textcodec_core::Codec::new(crate::single_byte::PageDecoder::<$has_ascii, $has_line_feed>::FUNCTIONS)
-                    .with_cut_rule(textcodec_core::CutRule::Anywhere)
-                    .with_page($page);
-            #[cfg(feature = "encode")]
-            let codec = {
-                static ENCODER: textcodec_core::EncoderHalf =
-                    textcodec_core::EncoderHalf::new::<crate::single_byte::PageEncoder<$has_ascii, $has_line_feed>>()
-                        .with_page($bytes);
-                codec.with_encoder(&ENCODER)
-            };
-            codec
+/// The charset called `$name`, which is page `$number` of `$pages`, without the other pages: a program that names the
+/// charset does not contain them. `$flags` are those of `Facts`.
+macro_rules! alone {
+    ($family:ident, $name:literal, $pages:ident, $number:literal, $kind:ident, $flags:literal) => {{
+        static BLOCKS: [[u16; 16]; 16] = $pages.blocks_alone($number);
+        static FACTS_OF_PAGE: [textcodec_core::index::PageFacts; 1] = $pages.facts_alone($number);
+        static DECODE_ONLY: [[u8; 2]; $pages.count_of_decode_only($number)] = $pages.decode_only_alone($number);
+        static PAGE: textcodec_core::index::Pages =
+            textcodec_core::index::Pages::alone(&BLOCKS, &FACTS_OF_PAGE, &DECODE_ONLY);
+        static FACTS: crate::Facts = crate::Facts {
+            family: crate::Family::$family,
+            names: crate::charset::OwnNames::One($name),
+            codecs: &[crate::single_byte::codec!($kind, &PAGE)],
+            flags: &[$flags],
         };
-        &CODEC
+        crate::Charset::new(&FACTS, 0)
     }};
 }
 
-pub(crate) use {ascii_based, page};
+pub(crate) use {alone, codec};
 
-/// The tables of the Standard's single-byte encodings.
-pub(crate) mod standard {
-    #[cfg(feature = "encode")]
-    use textcodec_core::index::ByteTable;
-    use textcodec_core::{Encoding, index::Characters};
+/// The kinds of single-byte charsets. Decoders and encoders have a kind as a parameter, so that a program with charsets
+/// of one kind has no code for the others.
+pub(crate) mod kind {
+    /// ASCII is at its usual bytes and only there.
+    pub(crate) const ASCII: u8 = 0;
+    /// The same, and most characters of a text are two bytes of UTF-8.
+    pub(crate) const DENSE: u8 = 1;
+    /// ASCII is at its usual bytes, and other bytes have ASCII characters, too.
+    pub(crate) const ASCII_TWICE: u8 = 2;
+    /// ASCII characters are missing or have other bytes, as in EBCDIC.
+    pub(crate) const OTHER: u8 = 3;
+}
 
-    /// The table with which `encoding` decodes.
-    ///
-    /// # Panics
-    /// If it has no such table.
-    pub(crate) const fn code_points(encoding: &'static Encoding) -> &'static Characters {
-        match encoding.codec().index() {
-            Some(code_points) => code_points,
-            None => panic!("the encoding is not single-byte"),
-        }
-    }
+/// The bit of a selector that says that the bytes 15 and 25 are exchanged: U+0085 and the line feed of EBCDIC. The
+/// other bits are the number of the page.
+pub(crate) const LINE_FEED: u8 = 0x80;
 
-    /// The table with which `encoding` encodes.
-    ///
-    /// # Panics
-    /// If it has no such table.
-    #[cfg(feature = "encode")]
-    pub(crate) const fn bytes(encoding: &'static Encoding) -> &'static ByteTable {
-        match encoding.codec().encoder() {
-            Some(encoder) => match encoder.index() {
-                Some(bytes) => bytes,
-                None => panic!("the encoding is not single-byte"),
-            },
-            None => panic!("the encoding has no encoder"),
-        }
-    }
+/// A shorter text is decoded byte by byte, because it takes about as long to make the tables for kernels.
+const SHORT_BYTES: usize = 96;
+
+/// A shorter text is encoded character by character, because it takes about as long to make the tables for kernels: 0.3
+/// µs, and 1 µs where bytes are exchanged (Zen 5).
+#[cfg(feature = "encode")]
+const fn is_short(kind: u8, units: usize) -> bool {
+    units < if is_direct(kind) { 5 } else { 20 }
 }
 
 /// The number of bytes that are exchanged at once. The block stays in the first-level cache, and it takes a few
 /// nanoseconds to clear it.
 const BLOCK: usize = 512;
 
-/// Exchanges the bytes 15 and 25 if `HAS_LINE_FEED` is true: U+0085 and the line feed of EBCDIC.
-const fn exchange_line_ends<const HAS_LINE_FEED: bool>(byte: u8) -> u8 {
-    if HAS_LINE_FEED && matches!(byte, 0x15 | 0x25) { byte ^ 0x15 ^ 0x25 } else { byte }
+/// A page of a codec.
+#[derive(Clone, Copy, Debug)]
+struct Page {
+    /// Each codec with these decoders has pages. If one had none, every byte would be an error.
+    pages: Option<&'static Pages>,
+    selector: u8,
 }
 
-/// The byte that the handlers use for `byte`: the same exchange, for the layer that checks the other one.
-fn line_end_of<const HAS_LINE_FEED: bool>(byte: u8) -> u8 {
-    match byte {
-        0x15 if HAS_LINE_FEED => 0x25,
-        0x25 if HAS_LINE_FEED => 0x15,
-        byte => byte,
+impl Page {
+    fn number(self) -> u8 {
+        self.selector & !LINE_FEED
+    }
+
+    fn has_line_feed(self) -> bool {
+        self.selector & LINE_FEED != 0
+    }
+
+    /// The code units of all bytes. `None` if there are no pages.
+    fn units(self) -> Option<PageUnits> {
+        Some(self.exchange_line_ends(self.pages?.units(self.number())))
+    }
+
+    /// The code units of the bytes to which characters are encoded.
+    #[cfg(feature = "encode")]
+    fn encoding_units(self) -> Option<PageUnits> {
+        Some(self.exchange_line_ends(self.pages?.encoding_units(self.number())))
+    }
+
+    fn exchange_line_ends(self, mut units: PageUnits) -> PageUnits {
+        if self.has_line_feed() {
+            units.swap(0x15, 0x25);
+        }
+        units
+    }
+
+    /// The character of `byte`.
+    fn code_point(self, byte: u8) -> Option<char> {
+        let byte = match byte {
+            0x15 if self.has_line_feed() => 0x25,
+            0x25 if self.has_line_feed() => 0x15,
+            byte => byte,
+        };
+        let unit = self.pages?.unit(self.number(), byte);
+        char::from_u32(unit.into()).filter(|_| unit != NULL)
+    }
+
+    /// The byte of `code_point`.
+    #[cfg(feature = "encode")]
+    fn byte(self, code_point: char) -> Option<u8> {
+        byte(&self.encoding_units()?, u16::try_from(u32::from(code_point)).ok()?)
     }
 }
 
-/// The decoder of all pages. It has no state. `HAS_ASCII` says whether ASCII is at its usual bytes, and
-/// `HAS_LINE_FEED` whether the bytes 15 and 25 are exchanged.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PageDecoder<const HAS_ASCII: bool, const HAS_LINE_FEED: bool> {
-    /// Each codec with this decoder has a page. If one had none, every byte would be an error.
-    page: Option<&'static Page>,
+/// The byte of a code unit, which is not [`NULL`].
+#[cfg(feature = "encode")]
+fn byte(units: &PageUnits, unit: u16) -> Option<u8> {
+    let place = units.iter().position(|&other| other == unit).filter(|_| unit != NULL);
+    place.map(|place| place as u8)
 }
 
-impl<const HAS_ASCII: bool, const HAS_LINE_FEED: bool> PageDecoder<HAS_ASCII, HAS_LINE_FEED> {
+/// A page as an ASCII-based table, and the byte of that table for each byte of the page.
+struct Permutation {
+    bytes: [u8; 256],
+    characters: Characters,
+    /// Whether characters are missing, because the table has no place for them.
+    has_exceptions: bool,
+}
+
+impl Permutation {
+    /// The byte of the table that means nothing.
+    const NOTHING: u8 = 0xFF;
+
+    /// `None` if a code unit is a surrogate, which the tables exclude.
+    #[inline(never)]
+    fn of(units: &PageUnits) -> Option<Self> {
+        let (mut bytes, mut characters, mut next, mut has_exceptions) = ([0; 256], [NULL; 128], 0x80, false);
+        for (byte, &unit) in bytes.iter_mut().zip(units) {
+            *byte = match unit {
+                0..0x80 => unit as u8,
+                NULL => Self::NOTHING,
+                _ if next == Self::NOTHING => {
+                    has_exceptions = true;
+                    Self::NOTHING
+                }
+                _ => {
+                    characters[usize::from(next & 0x7F)] = unit;
+                    next += 1;
+                    next - 1
+                }
+            };
+        }
+        Some(Permutation { bytes, characters: Characters::checked(characters)?, has_exceptions })
+    }
+
+    /// The bytes of the table for the first bytes of `source`, in a part of `block`.
+    fn exchange<'b>(&self, source: &[u8], block: &'b mut [u8; BLOCK]) -> &'b [u8] {
+        let block = &mut block[..source.len().min(BLOCK)];
+        for (to, byte) in block.iter_mut().zip(source) {
+            *to = self.bytes[usize::from(*byte)];
+        }
+        block
+    }
+
+    /// The code unit at which kernels stop. If there are exceptions, kernels stop before each byte that means nothing
+    /// to them, so that the handler looks for the exception.
+    fn end(&self, mode: DecodeErrorMode) -> u16 {
+        if self.has_exceptions { NULL } else { end(mode) }
+    }
+}
+
+/// The code unit at which kernels stop.
+fn end(mode: DecodeErrorMode) -> u16 {
+    match mode {
+        DecodeErrorMode::Fatal => NULL,
+        DecodeErrorMode::Replacement => single_byte::NEVER,
+    }
+}
+
+/// Whether ASCII is at its usual bytes and only there, so that kernels need no exchange of bytes.
+const fn is_direct(kind: u8) -> bool {
+    matches!(kind, kind::ASCII | kind::DENSE)
+}
+
+/// The characters of the upper bytes.
+fn upper(units: &PageUnits) -> Option<Characters> {
+    Characters::checked(*units.last_chunk()?)
+}
+
+/// Decodes to UTF-16. A function for all kinds, because a copy for each of them would take 2 KB.
+#[inline(never)]
+fn to_utf16(page: Page, kind: u8, source: &[u8], destination: &mut [u16], mode: DecodeErrorMode) -> usize {
+    let Some(units) = page.units() else { return 0 };
+    if is_direct(kind) {
+        let Some(characters) = upper(&units) else { return 0 };
+        return single_byte::to_utf16(&characters, end(mode), source, destination);
+    }
+    if source.len().min(destination.len()) < SHORT_BYTES {
+        let mut done = 0;
+        for (byte, to) in source.iter().zip(destination) {
+            let unit = units[usize::from(*byte)];
+            if unit == end(mode) {
+                break;
+            }
+            *to = unit;
+            done += 1;
+        }
+        return done;
+    }
+    let Some(permutation) = Permutation::of(&units) else { return 0 };
+    let (mut done, mut block) = (0, [0; BLOCK]);
+    loop {
+        let inner = permutation.exchange(&source[done..], &mut block);
+        let to = &mut destination[done..];
+        let length = single_byte::to_utf16(&permutation.characters, permutation.end(mode), inner, to);
+        done += length;
+        if length < BLOCK {
+            return done;
+        }
+    }
+}
+
+/// The same to UTF-8. Returns the number of bytes that were read.
+#[inline(never)]
+fn to_utf8<'id>(
+    page: Page,
+    kind: u8,
+    source: &[u8],
+    destination: Utf8Space<'id>,
+    mode: DecodeErrorMode,
+) -> (usize, Utf8Written<'id>) {
+    let Some(units) = page.units() else { return (0, destination.nothing()) };
+    if is_direct(kind) {
+        let Some(characters) = upper(&units) else { return (0, destination.nothing()) };
+        return if kind == kind::DENSE {
+            destination.dense_single_byte(&characters, end(mode), source)
+        } else {
+            destination.single_byte(&characters, end(mode), source)
+        };
+    }
+    if source.len() < SHORT_BYTES {
+        let (mut writer, mut read) = (destination.writer(), 0);
+        for byte in source {
+            let unit = units[usize::from(*byte)];
+            if unit == end(mode) || !char::from_u32(unit.into()).is_some_and(|code_point| writer.push(code_point)) {
+                break;
+            }
+            read += 1;
+        }
+        return (read, writer.finish());
+    }
+    let Some(permutation) = Permutation::of(&units) else { return (0, destination.nothing()) };
+    let (mut read, mut block, mut writer) = (0, [0; BLOCK], destination.writer());
+    loop {
+        let inner = permutation.exchange(&source[read..], &mut block);
+        let end = permutation.end(mode);
+        let length = writer.write(|space| space.single_byte(&permutation.characters, end, inner));
+        read += length;
+        if length < BLOCK {
+            return (read, writer.finish());
+        }
+    }
+}
+
+/// The decoder of all pages. It has no state. `KIND` is one of [`kind`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PageDecoder<const KIND: u8>(Page);
+
+impl<const KIND: u8> PageDecoder<KIND> {
     pub(crate) const FUNCTIONS: &'static DecoderFunctions = {
-        static PAGES: DecoderFunctions = DecoderFunctions::of::<PageDecoder<false, false>>();
-        static WITH_ASCII: DecoderFunctions = DecoderFunctions::of::<PageDecoder<true, false>>();
-        #[cfg(feature = "line-feeds")]
-        static WITH_LINE_FEED: DecoderFunctions = DecoderFunctions::of::<PageDecoder<false, true>>();
-        match (HAS_ASCII, HAS_LINE_FEED) {
-            #[cfg(feature = "line-feeds")]
-            (false, true) => &WITH_LINE_FEED,
-            (false, _) => &PAGES,
-            (true, _) => &WITH_ASCII,
+        static ASCII: DecoderFunctions = DecoderFunctions::of::<PageDecoder<{ kind::ASCII }>>();
+        static DENSE: DecoderFunctions = DecoderFunctions::of::<PageDecoder<{ kind::DENSE }>>();
+        static ASCII_TWICE: DecoderFunctions = DecoderFunctions::of::<PageDecoder<{ kind::ASCII_TWICE }>>();
+        static OTHER: DecoderFunctions = DecoderFunctions::of::<PageDecoder<{ kind::OTHER }>>();
+        match KIND {
+            kind::ASCII => &ASCII,
+            kind::DENSE => &DENSE,
+            kind::ASCII_TWICE => &ASCII_TWICE,
+            _ => &OTHER,
         }
     };
 }
 
-/// The code unit at which the kernels of a page stop. A page with exceptions stops before each byte that means nothing
-/// to the kernels, so that the handler looks for the exception.
-fn end(page: &Page, mode: DecodeErrorMode) -> u16 {
-    match mode {
-        DecodeErrorMode::Replacement if !page.has_exceptions() => single_byte::NEVER,
-        _ => single_byte::NULL,
-    }
-}
-
-/// The bytes of the repertoire for the first bytes of `source`, in a part of `block`.
-fn exchange<'b, const HAS_LINE_FEED: bool>(page: &Page, source: &[u8], block: &'b mut [u8; BLOCK]) -> &'b [u8] {
-    let length = source.len().min(BLOCK);
-    let block = &mut block[..length];
-    for (to, byte) in block.iter_mut().zip(source) {
-        *to = page.bytes()[usize::from(exchange_line_ends::<HAS_LINE_FEED>(*byte))];
-    }
-    block
-}
-
-impl<const HAS_ASCII: bool, const HAS_LINE_FEED: bool> DecoderHandler for PageDecoder<HAS_ASCII, HAS_LINE_FEED> {
-    const UNCHANGED: Unchanged = if HAS_ASCII { Unchanged::Ascii } else { Unchanged::Nothing };
+impl<const KIND: u8> DecoderHandler for PageDecoder<KIND> {
+    const UNCHANGED: Unchanged = if KIND == kind::OTHER { Unchanged::Nothing } else { Unchanged::Ascii };
     const IS_SINGLE_BYTE: bool = true;
     const KEEPS_STATE: bool = true;
+    /// The packed state is the selector.
+    const BEGUN: u64 = 0;
 
     fn handler<Q: Restore<u8>>(&mut self, _: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {
             return HandlerResult::Finished;
         };
-        match self.page.and_then(|page| page.code_point(line_end_of::<HAS_LINE_FEED>(byte))) {
+        match self.0.code_point(byte) {
             None => HandlerResult::Error(()),
             Some(code_point) => HandlerResult::Items(code_point.into()),
         }
@@ -173,16 +339,8 @@ impl<const HAS_ASCII: bool, const HAS_LINE_FEED: bool> DecoderHandler for PageDe
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecodeErrorMode) -> (usize, usize) {
-        let Some(page) = self.page else { return (0, 0) };
-        let (mut done, mut block) = (0, [0; BLOCK]);
-        loop {
-            let inner = exchange::<HAS_LINE_FEED>(page, &source[done..], &mut block);
-            let length = single_byte::to_utf16(page.characters(), end(page, mode), inner, &mut destination[done..]);
-            done += length;
-            if length < BLOCK {
-                return (done, done);
-            }
-        }
+        let length = to_utf16(self.0, KIND, source, destination, mode);
+        (length, length)
     }
 
     fn convert_to_utf8<'id>(
@@ -191,99 +349,185 @@ impl<const HAS_ASCII: bool, const HAS_LINE_FEED: bool> DecoderHandler for PageDe
         destination: Utf8Space<'id>,
         mode: DecodeErrorMode,
     ) -> (usize, Utf8Written<'id>) {
-        let Some(page) = self.page else { return (0, destination.nothing()) };
-        let (mut read, mut block, mut writer) = (0, [0; BLOCK], destination.writer());
-        loop {
-            let inner = exchange::<HAS_LINE_FEED>(page, &source[read..], &mut block);
-            let length = writer.write(|space| space.single_byte(page.characters(), end(page, mode), inner));
-            read += length;
-            if length < BLOCK {
-                return (read, writer.finish());
-            }
-        }
+        to_utf8(self.0, KIND, source, destination, mode)
     }
 
     fn pack(self) -> u64 {
-        0
+        self.0.selector.into()
     }
 
-    fn unpack(codec: &'static Codec, _: u64) -> Self {
-        PageDecoder { page: codec.page() }
+    fn unpack(codec: &'static Codec, word: u64) -> Self {
+        PageDecoder(Page { pages: codec.pages(), selector: word as u8 })
     }
 }
 
-/// The encoder of all pages. It has no state. `HAS_ASCII` and `HAS_LINE_FEED` are those of [`PageDecoder`].
+/// The table with which kernels encode a page.
+#[cfg(feature = "encode")]
+struct Table {
+    by_code_point: ByteTable<[u8; to_single_byte::MADE]>,
+    /// `None` if the table has the bytes of the page.
+    exchange: Option<Exchange>,
+}
+
+/// The byte of a page for each byte of the table.
+#[cfg(feature = "encode")]
+struct Exchange {
+    bytes: [u8; 256],
+    /// The entry of `bytes` for a character that the page does not have: a byte to which no character of the table is
+    /// encoded.
+    never: u8,
+}
+
+#[cfg(feature = "encode")]
+impl Table {
+    #[inline(never)]
+    fn of(page: Page, kind: u8) -> Option<Self> {
+        let (units, windows) = (page.encoding_units()?, page.pages?.windows(page.number()));
+        if is_direct(kind) {
+            return Some(Table { by_code_point: ByteTable::made_of(&upper(&units)?, windows), exchange: None });
+        }
+        let Permutation { bytes: inner, characters, .. } = Permutation::of(&units)?;
+        let (mut bytes, mut has_byte) = ([0; 256], [false; 256]);
+        // A byte to which no character is encoded. There is one, because no byte of the page leads to each of the
+        // table's 256 bytes.
+        let mut never = 0;
+        for (byte, &inner) in (0..=u8::MAX).zip(&inner) {
+            let inner = usize::from(inner);
+            if has_byte[inner] || inner == usize::from(Permutation::NOTHING) {
+                never = byte;
+            } else {
+                (bytes[inner], has_byte[inner]) = (byte, true);
+            }
+        }
+        for (byte, has_byte) in bytes.iter_mut().zip(has_byte) {
+            if !has_byte {
+                *byte = never;
+            }
+        }
+        // A character with two places in the table would be encoded to the first one.
+        Some(Table {
+            by_code_point: ByteTable::made_of(&characters, windows),
+            exchange: Some(Exchange { bytes, never }),
+        })
+    }
+
+    /// The next part of `destination`, after `written` bytes: all of it, unless its bytes have to be exchanged.
+    fn block<'d>(&self, destination: &'d mut [u8], written: usize) -> &'d mut [u8] {
+        let rest = &mut destination[written..];
+        let length = if self.exchange.is_some() { rest.len().min(BLOCK) } else { rest.len() };
+        &mut rest[..length]
+    }
+
+    /// Exchanges bytes of the table for bytes of the page. Returns the place of the first character that the page does
+    /// not have, or else the number of bytes.
+    fn exchange(&self, bytes: &mut [u8]) -> usize {
+        let Some(exchange) = &self.exchange else { return bytes.len() };
+        for byte in &mut *bytes {
+            *byte = exchange.bytes[usize::from(*byte)];
+        }
+        // A second loop over the block is faster than a comparison in the first one, because vectors compare.
+        if !bytes.iter().fold(false, |any, &byte| any | (byte == exchange.never)) {
+            return bytes.len();
+        }
+        bytes.iter().position(|&byte| byte == exchange.never).unwrap_or(bytes.len())
+    }
+}
+
+/// Encodes UTF-16. A function for all pages, as [`to_utf16`].
+///
+/// In a page without ASCII, a kernel writes blocks of bytes of the table, which are exchanged in place. Blocks are
+/// short because the rest of a block is encoded in vain if the page lacks an ASCII character.
+#[cfg(feature = "encode")]
+#[inline(never)]
+fn from_utf16(page: Page, kind: u8, source: &[u16], destination: &mut [u8]) -> usize {
+    let mut done = 0;
+    if is_short(kind, source.len().min(destination.len())) {
+        let Some(units) = page.encoding_units() else { return 0 };
+        for (unit, to) in source.iter().zip(destination) {
+            let Some(byte) = byte(&units, *unit) else { break };
+            *to = byte;
+            done += 1;
+        }
+        return done;
+    }
+    let Some(table) = Table::of(page, kind) else { return 0 };
+    loop {
+        let block = table.block(destination, done);
+        let length = to_single_byte::from_utf16(&table.by_code_point, &source[done..], block);
+        let kept = table.exchange(&mut block[..length]);
+        done += kept;
+        if kept < BLOCK || table.exchange.is_none() {
+            return done;
+        }
+    }
+}
+
+/// The same from UTF-8.
+#[cfg(feature = "encode")]
+#[inline(never)]
+fn from_utf8(page: Page, kind: u8, source: &str, destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    if is_short(kind, source.len().min(destination.len())) {
+        let Some(units) = page.encoding_units() else { return (0, 0) };
+        for (code_point, to) in source.chars().zip(destination) {
+            let unit = u16::try_from(u32::from(code_point)).unwrap_or(NULL);
+            let Some(byte) = byte(&units, unit) else { break };
+            *to = byte;
+            (read, written) = (read + code_point.len_utf8(), written + 1);
+        }
+        return (read, written);
+    }
+    let Some(table) = Table::of(page, kind) else { return (0, 0) };
+    loop {
+        let (rest, block) = (&source.as_bytes()[read..], table.block(destination, written));
+        let (taken, length) = to_single_byte::from_utf8(&table.by_code_point, rest, block);
+        let kept = table.exchange(&mut block[..length]);
+        written += kept;
+        read += if kept < length { length_of_characters(rest, kept) } else { taken };
+        if kept < BLOCK || table.exchange.is_none() {
+            return (read, written);
+        }
+    }
+}
+
+/// The encoder of all pages. It has no state. `KIND` is one of [`kind`].
 #[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PageEncoder<const HAS_ASCII: bool, const HAS_LINE_FEED: bool> {
-    /// As in [`PageDecoder`].
-    page: Option<&'static PageBytes>,
-}
+pub(crate) struct PageEncoder<const KIND: u8>(Page);
 
 #[cfg(feature = "encode")]
-impl<const HAS_ASCII: bool, const HAS_LINE_FEED: bool> EncoderHandler for PageEncoder<HAS_ASCII, HAS_LINE_FEED> {
-    const HAS_ASCII: bool = HAS_ASCII;
+impl<const KIND: u8> EncoderHandler for PageEncoder<KIND> {
+    const HAS_ASCII: bool = KIND != kind::OTHER;
     const CONVERTS_UTF_8: bool = true;
     /// The longest reference for a byte of UTF-8 is `&#126;`: pages may not have all of ASCII.
     const MAX_BYTES_HTML: MaxBytes =
-        MaxBytes { per_utf8_byte: if HAS_ASCII { 4 } else { 6 }, per_code_unit: 8, at_end: 0 };
+        MaxBytes { per_utf8_byte: if KIND == kind::OTHER { 6 } else { 4 }, per_code_unit: 8, at_end: 0 };
 
     fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
         let Item::Value(code_point) = code_point else {
             return HandlerResult::Finished;
         };
-        match self.page.and_then(|page| page.byte(code_point)) {
+        match self.0.byte(code_point) {
             None => HandlerResult::Error(code_point),
-            Some(byte) => HandlerResult::Items(line_end_of::<HAS_LINE_FEED>(byte).into()),
+            Some(byte) => HandlerResult::Items(byte.into()),
         }
     }
 
-    /// Converts block by block: a kernel writes the bytes of the repertoire, which are exchanged in place. Blocks are
-    /// short because the rest of a block is encoded in vain if the page lacks a character of its repertoire.
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        let Some(page) = self.page else { return (0, 0) };
-        let mut done = 0;
-        loop {
-            let end = destination.len().min(done + BLOCK);
-            let block = &mut destination[done..end];
-            let length = to_single_byte::from_utf16(page.table(), &source[done..], block);
-            let kept = page.exchange(&mut block[..length]);
-            if HAS_LINE_FEED {
-                block[..kept].iter_mut().for_each(|byte| *byte = exchange_line_ends::<HAS_LINE_FEED>(*byte));
-            }
-            done += kept;
-            if kept < BLOCK {
-                return (done, done);
-            }
-        }
+        let length = from_utf16(self.0, KIND, source, destination);
+        (length, length)
     }
 
     fn convert_from_utf8(&mut self, source: &str, destination: &mut [u8]) -> (usize, usize) {
-        let Some(page) = self.page else { return (0, 0) };
-        let (source, mut read, mut written) = (source.as_bytes(), 0, 0);
-        loop {
-            let end = destination.len().min(written + BLOCK);
-            let block = &mut destination[written..end];
-            let rest = &source[read..];
-            let (taken, length) = to_single_byte::from_utf8(page.table(), rest, block);
-            let kept = page.exchange(&mut block[..length]);
-            if HAS_LINE_FEED {
-                block[..kept].iter_mut().for_each(|byte| *byte = exchange_line_ends::<HAS_LINE_FEED>(*byte));
-            }
-            written += kept;
-            read += if kept < length { length_of_characters(rest, kept) } else { taken };
-            if kept < BLOCK {
-                return (read, written);
-            }
-        }
+        from_utf8(self.0, KIND, source, destination)
     }
 
     fn pack(self) -> u16 {
-        0
+        self.0.selector.into()
     }
 
-    fn unpack(half: &'static EncoderHalf, _: u16) -> Self {
-        PageEncoder { page: half.page() }
+    fn unpack(half: &'static EncoderHalf, word: u16) -> Self {
+        PageEncoder(Page { pages: half.pages(), selector: word as u8 })
     }
 }
 

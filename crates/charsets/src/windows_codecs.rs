@@ -5,21 +5,15 @@ use textcodec_cjk_japanese::for_charsets as japanese;
 use textcodec_cjk_korean::for_charsets as korean;
 use textcodec_core::CutRule;
 
-use crate::{
-    composing::composing,
-    generated::{compositions, windows},
-    pair_codecs::codec_of_pairs,
-};
+use crate::{composing::composing, generated::compositions, pair_codecs::codec_of_pairs};
 
 composing!(
     /// Hebrew.
-    CP1255, Cp1255, compositions::CP1255, compositions::CP1255_BY_COMPOSED, Ascii, true, with_index,
-    &windows::CP1255_CODE_POINTS, &windows::CP1255_TABLE
+    CP1255, Cp1255, compositions::CP1255_UNITS, compositions::CP1255, compositions::CP1255_BY_COMPOSED, Ascii, true
 );
 composing!(
     /// Vietnamese.
-    CP1258, Cp1258, compositions::CP1258, compositions::CP1258_BY_COMPOSED, Nothing, true, with_index,
-    &windows::CP1258_CODE_POINTS, &windows::CP1258_TABLE
+    CP1258, Cp1258, compositions::CP1258_UNITS, compositions::CP1258, compositions::CP1258_BY_COMPOSED, Nothing, true
 );
 codec_of_pairs!(
     /// Japanese.

@@ -13,12 +13,12 @@ use textcodec_kernels::to_double_byte::ToDoubleByte;
 #[cfg(feature = "encode")]
 use crate::handler::{EncoderHandler, MaxBytes};
 #[cfg(feature = "encode")]
-use crate::index::{ByteTable, PageBytes};
+use crate::index::ByteTable;
 use crate::{
     Bom, DecodeErrorMode, Encoding, Name, convert,
     convert::Pairs,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restored, Unchanged},
-    index::{Characters, Page},
+    index::{Characters, Pages},
 };
 
 /// The functions, tables and facts of an encoding: its decoder and, if it has one, its encoder.
@@ -32,7 +32,7 @@ pub struct Codec {
     bom: Option<Bom>,
     cut_rule: CutRule,
     index: Option<&'static Characters>,
-    page: Option<&'static Page>,
+    pages: Option<&'static Pages>,
     /// Many encodings share the same functions.
     decoder: &'static DecoderFunctions,
     /// `None` if there is no encoder, and in a decoding half.
@@ -46,7 +46,7 @@ pub struct EncoderHalf {
     /// Whether characters without pairs become sequences of four bytes.
     has_four_bytes: bool,
     index: Option<&'static ByteTable>,
-    page: Option<&'static PageBytes>,
+    pages: Option<&'static Pages>,
     /// Many encodings share the same functions.
     functions: &'static EncoderFunctions,
 }
@@ -230,7 +230,7 @@ impl Codec {
             bom: None,
             cut_rule: CutRule::Never,
             index: None,
-            page: None,
+            pages: None,
             decoder,
             #[cfg(feature = "encode")]
             encoder: None,
@@ -258,10 +258,10 @@ impl Codec {
         self
     }
 
-    /// This codec with the page that its decoder reads from it.
+    /// This codec with the pages that its decoder reads from it. The lowest byte of the packed state says which page.
     #[must_use]
-    pub const fn with_page(mut self, page: &'static Page) -> Self {
-        self.page = Some(page);
+    pub const fn with_pages(mut self, pages: &'static Pages) -> Self {
+        self.pages = Some(pages);
         self
     }
 
@@ -287,7 +287,7 @@ impl Codec {
             bom: self.bom,
             cut_rule: self.cut_rule,
             index: self.index,
-            page: self.page,
+            pages: self.pages,
             decoder: self.decoder,
             #[cfg(feature = "encode")]
             encoder: None,
@@ -321,10 +321,10 @@ impl Codec {
         self.index
     }
 
-    /// The page that was given to [`Codec::with_page`].
+    /// The pages that were given to [`Codec::with_pages`].
     #[must_use]
-    pub const fn page(&self) -> Option<&'static Page> {
-        self.page
+    pub const fn pages(&self) -> Option<&'static Pages> {
+        self.pages
     }
 
     /// Whether there is an [encoder](https://encoding.spec.whatwg.org/#encoder). In the Standard all encodings have
@@ -401,7 +401,7 @@ impl EncoderHalf {
     /// The encoder `E`.
     #[must_use]
     pub const fn new<E: EncoderHandler>() -> Self {
-        EncoderHalf { has_four_bytes: false, index: None, page: None, functions: Of::<E>::FUNCTIONS }
+        EncoderHalf { has_four_bytes: false, index: None, pages: None, functions: Of::<E>::FUNCTIONS }
     }
 
     /// This encoder with the index that it reads from this value.
@@ -411,10 +411,10 @@ impl EncoderHalf {
         self
     }
 
-    /// This encoder with the page that it reads from this value.
+    /// This encoder with the pages that it reads from this value. The lowest byte of the packed state says which page.
     #[must_use]
-    pub const fn with_page(mut self, page: &'static PageBytes) -> Self {
-        self.page = Some(page);
+    pub const fn with_pages(mut self, pages: &'static Pages) -> Self {
+        self.pages = Some(pages);
         self
     }
 
@@ -437,10 +437,10 @@ impl EncoderHalf {
         self.index
     }
 
-    /// The page that was given to [`EncoderHalf::with_page`].
+    /// The pages that were given to [`EncoderHalf::with_pages`].
     #[must_use]
-    pub const fn page(&self) -> Option<&'static PageBytes> {
-        self.page
+    pub const fn pages(&self) -> Option<&'static Pages> {
+        self.pages
     }
 
     #[inline(always)]

@@ -347,7 +347,7 @@ impl<E: Handle> Encoder<E> {
         last: bool,
         mode: EncodeErrorMode,
     ) -> EncodeResult {
-        run::run(self.half, &mut self.stream, source, destination, last, mode)
+        run::run(self.half, self.encoding.selector(), &mut self.stream, source, destination, last, mode)
     }
 
     #[cfg(feature = "alloc")]

@@ -101,6 +101,13 @@ pub trait Handle: Copy {
         self.codec().encoder()
     }
 
+    /// The number of the encoding among several that share one codec: the lowest byte of the packed state in which the
+    /// codec's decoders and encoders begin. 0 for a codec with one encoding.
+    #[inline]
+    fn selector(self) -> u8 {
+        0
+    }
+
     /// The encoding that a sniffing [`Decoder`](crate::Decoder) changes to at `bom`. `None` if the decoder shall read
     /// the byte order mark as text.
     fn of_bom(bom: Bom) -> Option<Self>;

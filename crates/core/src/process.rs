@@ -31,7 +31,7 @@ impl DecoderInstance {
     /// A new instance.
     #[must_use]
     pub fn new(encoding: impl Handle) -> Self {
-        DecoderInstance { codec: encoding.codec(), state: 0 }
+        DecoderInstance { codec: encoding.codec(), state: encoding.selector().into() }
     }
 
     /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): decodes `input` into `output` until
@@ -91,7 +91,7 @@ impl EncoderInstance {
     /// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder): a new instance. `None` for an encoding
     /// without an encoder: in the Standard, UTF-16BE, UTF-16LE and replacement.
     pub fn new(encoding: impl Handle) -> Option<Self> {
-        encoding.encoder().map(|half| EncoderInstance { half, state: 0 })
+        encoding.encoder().map(|half| EncoderInstance { half, state: encoding.selector().into() })
     }
 
     /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): encodes `input` into `output` until

@@ -24,6 +24,7 @@ use crate::{
 pub struct Subject {
     name: &'static str,
     codec: &'static Codec,
+    selector: u8,
     /// The least number of bytes into which the encoder makes progress.
     least_capacity: usize,
 }
@@ -32,7 +33,14 @@ impl Subject {
     /// The codec, which messages call `name`. A step of its encoder writes at most `least_capacity` bytes.
     #[must_use]
     pub const fn new(name: &'static str, codec: &'static Codec, least_capacity: usize) -> Self {
-        Subject { name, codec, least_capacity }
+        Subject { name, codec, selector: 0, least_capacity }
+    }
+
+    /// This subject, of several encodings that share the codec, with its [`Handle::selector`].
+    #[must_use]
+    pub const fn with_selector(mut self, selector: u8) -> Self {
+        self.selector = selector;
+        self
     }
 
     /// The first state of the random numbers for this codec.
@@ -46,6 +54,7 @@ impl From<&'static Encoding> for Subject {
         Subject {
             name: encoding.name(),
             codec: encoding.codec(),
+            selector: 0,
             least_capacity: if encoding.codec().index().is_some() { 1 } else { 4 },
         }
     }
@@ -64,6 +73,10 @@ impl Handle for Subject {
         self.codec
     }
 
+    fn selector(self) -> u8 {
+        self.selector
+    }
+
     fn of_bom(_: Bom) -> Option<Self> {
         None
     }
@@ -71,7 +84,7 @@ impl Handle for Subject {
 
 impl PartialEq for Subject {
     fn eq(&self, other: &Self) -> bool {
-        core::ptr::eq(self.codec, other.codec)
+        core::ptr::eq(self.codec, other.codec) && self.selector == other.selector
     }
 }
 
@@ -177,7 +190,7 @@ fn for_each_text(significant: &[u8], check: impl Fn(&[u8])) {
 /// Fails if the stream may end after `text` without a call of the handler, though the handler would not finish there.
 fn check_end(encoding: Subject, text: &[u8]) {
     let handler = encoding.decoder().handler;
-    let (mut state, mut rest) = (0, Vec::from(text));
+    let (mut state, mut rest) = (encoding.selector.into(), Vec::from(text));
     rest.reverse();
     while let Some(byte) = rest.pop() {
         let mut restored = Restored::<u8>::EMPTY;

@@ -81,10 +81,25 @@ pub(super) fn derive(root: &Path, mappings: &[Mapping]) -> Result<()> {
     Ok(())
 }
 
-/// The module with the compositions of each charset, sorted by mark and letter.
-pub(super) fn module(root: &Path) -> Result<String> {
+/// The module with the compositions of each charset, sorted by mark and letter, and with its table.
+pub(super) fn module(root: &Path, mappings: &[Mapping]) -> Result<String> {
     let mut text =
         format!("{}//! Letters, marks, and what they compose.\n\nuse crate::composing::Composition;\n", header());
+    for charset in CHARSETS {
+        let mapping = mappings.iter().find(|mapping| mapping.row.name == charset).context("no charset to compose")?;
+        let units: Vec<u16> = mapping
+            .table
+            .iter()
+            .map(|code_point| u16::try_from(code_point.unwrap_or(0xFFFD)))
+            .collect::<Result<_, _>>()?;
+        text.push('\n');
+        text.push_str(&rust::array(
+            &format!("The code unit of each byte of {charset}."),
+            &format!("{}_UNITS", identifier(charset)),
+            "u16",
+            &units,
+        ));
+    }
     let rows = files::rows(root, &path(), &HEAD)?;
     for charset in CHARSETS {
         let mut entries = Vec::new();

@@ -33,7 +33,7 @@ pub(super) fn assumptions() -> String {
 
 /// The windows of a single-byte `index`: the numbers of the four windows of code points that texts use most, in that
 /// order. A window whose characters may all be [`RARE`] is none of them.
-fn windows(index: &Index) -> [u32; 4] {
+pub(crate) fn windows(index: &Index) -> [u32; 4] {
     let mut weights: BTreeMap<u32, usize> = BTreeMap::new();
     for &(_, code_point) in &index.entries {
         *weights.entry(code_point / WINDOW as u32).or_default() += weight(code_point);

@@ -63,6 +63,19 @@ fn convert(source: Vec<u8>) -> Vec<u8> {
 }
 ";
 
+/// The same as [`CHARSETS`], with one charset, which the program names.
+pub(super) const CHARSET_ALONE: &str = "
+use textcodec_charsets::{DecodeErrorMode, EncodeErrorMode, dos::IBM850};
+
+fn convert(source: Vec<u8>) -> Vec<u8> {
+    let Some(mut encoder) = IBM850.new_encoder() else { return source };
+    let (mut text, mut bytes) = (String::new(), Vec::new());
+    let _ = IBM850.new_decoder().decode_to_string(&source, &mut text, true, DecodeErrorMode::Replacement);
+    let _ = encoder.encode_str_to_vec(&text, &mut bytes, true, EncodeErrorMode::Html);
+    if bytes == source { text.into_bytes() } else { bytes }
+}
+";
+
 /// Decodes with encoding_rs.
 pub(super) const THEIR_DECODE: &str = "
 fn convert(source: Vec<u8>) -> Vec<u8> {

@@ -33,9 +33,6 @@ pub(crate) mod pairs;
 #[cfg(feature = "regional")]
 #[rustfmt::skip]
 pub mod regional;
-#[allow(dead_code, reason = "families use these tables")]
-#[rustfmt::skip]
-pub(crate) mod shared;
 #[cfg(feature = "unicode")]
 #[rustfmt::skip]
 pub mod unicode;

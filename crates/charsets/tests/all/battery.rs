@@ -1,13 +1,16 @@
 //! The battery of the Standard's encodings, for a page of each shape, and short texts for all.
 
 use textcodec_charsets::{Charset, ebcdic, iso, regional};
-use textcodec_core::testing::{Subject, battery, check_text};
+use textcodec_core::{
+    Handle as _,
+    testing::{Subject, battery, check_text},
+};
 use textcodec_kernels::level::at_every_level;
 
 use crate::mappings::{mapping, single_byte};
 
 fn subject(charset: Charset) -> Subject {
-    Subject::new(charset.name(), charset.codec(), 1)
+    Subject::new(charset.name(), charset.codec(), 1).with_selector(charset.selector())
 }
 
 /// Charsets with ASCII at its usual bytes have the decoder and the encoder of the Standard's encodings.
@@ -25,7 +28,7 @@ fn a_page_of_each_other_shape_passes_the_battery() {
         (iso::DIN_66003, b"a[\x80{\xFF", "aä[ßé"),
         // ASCII, and bytes that have the characters of others.
         (regional::ARMSCII_8, b"a\xA1\xA4\xB2\xFF", "a(\u{589}Աé"),
-        // Characters that are not in the repertoire.
+        // More characters than the table of an exchange has places for.
         (regional::VISCII, b"a\x02\x06\x80\xD5\xFF", "aẲ\u{2}ạỠ€"),
     ];
     for (charset, significant, text) in charsets {

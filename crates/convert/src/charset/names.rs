@@ -185,7 +185,10 @@ impl From<charsets::Charset> for Charset {
         {
             return encoding.into();
         }
-        let same = OWN_LABELS.iter().find(|(own, _)| core::ptr::eq(own.codec(), charset.codec()));
+        // Single-byte charsets share a codec.
+        let has_codec =
+            |own: charsets::Charset| !own.codec().is_single_byte() && core::ptr::eq(own.codec(), charset.codec());
+        let same = OWN_LABELS.iter().find(|(own, _)| *own == charset || has_codec(*own));
         Charset(Kind::Codec(same.map_or(charset, |&(own, _)| own)))
     }
 }

@@ -56,9 +56,10 @@ impl<E: Handle> Decoder<E> {
             }
         }
         let source = skip(source, skipped);
-        let (codec, stream) = (self.encoding().codec(), &mut self.stream);
+        let encoding = self.encoding();
+        let (codec, selector, stream) = (encoding.codec(), u64::from(encoding.selector()), &mut self.stream);
         let mut writer = destination.writer();
-        let (mut read, mut state) = (0, stream.handler);
+        let (mut read, mut state) = (0, stream.handler ^ selector);
         let (mut status, mut had_errors) = (DecodeStatus::InputEmpty, false);
         let is_over = can_convert(codec, state, stream.restored)
             && convert(codec, &mut state, &mut writer, source, last, DecodeErrorMode::Fatal, &mut read);
@@ -74,7 +75,7 @@ impl<E: Handle> Decoder<E> {
                 End::Malformed => DecodeStatus::Malformed(malformed),
             };
         }
-        stream.handler = state;
+        stream.handler = state ^ selector;
         stream.position += read as u64;
         if last && status == DecodeStatus::InputEmpty {
             stream.stage = Stage::Ended;

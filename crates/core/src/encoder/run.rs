@@ -31,6 +31,7 @@ use crate::{
 #[inline]
 pub(super) fn run<T: Text + ?Sized>(
     half: &'static EncoderHalf,
+    selector: u8,
     stream: &mut Stream,
     source: &T,
     destination: &mut [u8],
@@ -40,7 +41,7 @@ pub(super) fn run<T: Text + ?Sized>(
     if stream.reference_written == Stream::ENDED {
         (stream.position, stream.reference_written) = (0, 0);
     }
-    let (mut done, mut state, mut status) = (Progress::default(), stream.handler, None);
+    let (mut done, mut state, mut status) = (Progress::default(), stream.handler ^ u16::from(selector), None);
     if stream.can_convert() {
         status = convert(half, &mut state, source, destination, last, &mut done);
     }
@@ -51,6 +52,7 @@ pub(super) fn run<T: Text + ?Sized>(
         (*stream, done) = (copy, progress);
         status
     });
+    stream.handler ^= u16::from(selector);
     stream.position += done.read as u64;
     if last && status == EncodeStatus::InputEmpty {
         stream.reference_written = Stream::ENDED;

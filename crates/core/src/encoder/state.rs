@@ -48,7 +48,7 @@ impl<E: Handle> Encoder<E> {
     /// # Errors
     /// [`StateError`] for a state that no such encoder can be in. Then this encoder is unchanged.
     pub fn resume(&mut self, state: EncoderState) -> Result<(), StateError> {
-        match stream(self.half, state) {
+        match stream(self.half, self.encoding.selector(), state) {
             Some(stream) => {
                 self.stream = stream;
                 Ok(())
@@ -60,7 +60,11 @@ impl<E: Handle> Encoder<E> {
 
 /// The stream in the state `state` of the encoder `half`. `None` if there is none.
 #[inline(never)]
-fn stream(half: &'static EncoderHalf, EncoderState([handler, position, rest]): EncoderState) -> Option<Stream> {
+fn stream(
+    half: &'static EncoderHalf,
+    selector: u8,
+    EncoderState([handler, position, rest]): EncoderState,
+) -> Option<Stream> {
     let handler = u16::try_from(handler).ok().filter(|&state| state < half.functions().states)?;
     let (held, reference_written) = (rest as u32, u8::try_from(rest >> 32).ok()?);
     let stream = Stream { position, held, handler, reference_written };
@@ -70,7 +74,7 @@ fn stream(half: &'static EncoderHalf, EncoderState([handler, position, rest]): E
         (None, Some(_), 0) => position > 0,
         // The encoder reports the character again, if it was unmappable.
         (Some(code_point), None, written) => {
-            let mut state = handler;
+            let mut state = handler ^ u16::from(selector);
             let mut io_queue = Restored::<char>::EMPTY;
             position > 0
                 && usize::from(written) < CharacterReference::new(code_point).length()

@@ -4,7 +4,7 @@
 //! | shape | indexes |
 //! | --- | --- |
 //! | [`Characters`], [`ByteTable`] | the indexes of single-byte encodings: code points by byte, bytes by code point |
-//! | [`Page`], `PageBytes` | single-byte charsets that the Standard does not have, where they are not ASCII-based |
+//! | [`Pages`] | single-byte charsets that the Standard does not have |
 //! | an array of code points | index Big5, index jis0208, index ISO-2022-JP katakana |
 //! | [`SquareIndex`] | index gb18030, index EUC-KR |
 //! | [`Pieces`], [`NearlyAscending`] | index jis0212 |
@@ -17,9 +17,7 @@ mod square;
 #[cfg(feature = "encode")]
 mod value;
 
-pub use page::Page;
-#[cfg(feature = "encode")]
-pub use page::PageBytes;
+pub use page::{PageFacts, PageUnits, Pages, Patch, Root};
 pub use pieces::{NearlyAscending, Pieces};
 pub use pointer_table::{PointerTable, Stretch};
 pub use square::SquareIndex;

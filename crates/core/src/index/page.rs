@@ -1,191 +1,244 @@
-//! Pages: single-byte charsets that the Standard does not have, in which ASCII can have other bytes than its own.
+//! Pages: the tables of single-byte charsets that the Standard does not have.
 //!
-//! EBCDIC and the national variants of ISO 646 are pages. A page is a table of an ASCII-based encoding, called the
-//! page's *repertoire*, and the byte of that table for each byte of the page. Bulk conversions exchange bytes, and the
-//! kernels of the single-byte encodings do the rest. Many pages have one repertoire: a dozen code pages of EBCDIC are
-//! permutations of Latin-1.
+//! Hundreds of charsets differ in few characters. So the tables of many charsets are stored together:
+//!
+//! ```text
+//! page      root 2, patches 5..7, windows
+//!                │         └───── [byte, lower half, upper half of the code unit] for each byte that differs
+//! root 2    block 0 | block 7 | … | block 3      a block number for each 16 bytes
+//!                         │
+//! block 7   U+2500 U+2502 …                      the code units of 16 bytes
+//! ```
+//!
+//! Bulk conversions make a table of 256 code units of it first.
 
-#[cfg(feature = "encode")]
-use super::ByteTable;
-use super::{Characters, NULL};
+use super::NULL;
 
 /// The number of bytes.
 const BYTES: usize = 256;
+/// The number of bytes of a block.
+const BLOCK: usize = 16;
 
-/// What only decoding needs of a page.
-#[derive(Debug)]
-pub struct Page {
-    bytes: [u8; BYTES],
-    characters: &'static Characters,
-    exceptions: &'static [(u8, u16)],
+/// The code unit of each byte; [`NULL`] for a byte without a character.
+pub type PageUnits = [u16; BYTES];
+
+/// The numbers of the blocks of a root: a page from which others differ in few bytes.
+pub type Root = [u8; BYTES / BLOCK];
+
+/// A byte, and the two halves of its code unit, the lower one first.
+pub type Patch = [u8; 3];
+
+/// What is known about one of several [`Pages`].
+#[derive(Clone, Copy, Debug)]
+pub struct PageFacts {
+    root: u8,
+    /// The patches of the page end at this place, where those of the next page start.
+    patches_end: u16,
+    windows: [u8; 4],
 }
 
-impl Page {
-    /// The page whose byte `b` has the character of the byte `bytes[b]` in an encoding with ASCII and `characters`.
+impl PageFacts {
+    /// The page that differs from a root in the bytes of its patches. `windows` are those of a
+    /// [`ByteTable`](super::ByteTable).
+    #[must_use]
+    pub const fn new(root: u8, patches_end: u16, windows: [u8; 4]) -> Self {
+        PageFacts { root, patches_end, windows }
+    }
+}
+
+/// The tables of several single-byte charsets, or of one.
+#[derive(Debug)]
+pub struct Pages {
+    blocks: &'static [[u16; BLOCK]],
+    roots: &'static [Root],
+    facts: &'static [PageFacts],
+    patches: &'static [Patch],
+    decode_only: &'static [[u8; 2]],
+}
+
+impl Pages {
+    /// The pages with these `facts`, which tell their roots and patches.
     ///
-    /// `exceptions` are bytes whose characters are not in the repertoire, with their code units. `bytes` leads them to
-    /// a byte of the repertoire that means nothing, so that kernels stop before them.
+    /// A character of two bytes is encoded to the lower one. `decode_only` has the numbers of pages and bytes to which
+    /// no character is encoded, because a higher byte has the character, too.
     ///
     /// # Panics
-    /// If `bytes` leads an exception to a byte that means something.
+    /// If a code unit is a surrogate or greater than [`NULL`], if a block, a root, a patch or a page is missing, or if
+    /// a window is ASCII's or too far from it.
     #[must_use]
-    pub const fn new(bytes: [u8; BYTES], characters: &'static Characters, exceptions: &'static [(u8, u16)]) -> Self {
-        let page = Page { bytes, characters, exceptions };
+    pub const fn new(
+        blocks: &'static [[u16; BLOCK]],
+        roots: &'static [Root],
+        facts: &'static [PageFacts],
+        patches: &'static [Patch],
+        decode_only: &'static [[u8; 2]],
+    ) -> Self {
         let mut at = 0;
-        while at < exceptions.len() {
-            let byte = page.bytes[exceptions[at].0 as usize];
-            assert!(byte >= 0x80 && page.unit(byte) == NULL, "kernels do not stop before an exception");
+        while at < blocks.len() * BLOCK {
+            let unit = blocks[at / BLOCK][at % BLOCK];
+            assert!(unit <= NULL && !matches!(unit, 0xD800..=0xDFFF), "a code unit is no character");
             at += 1;
         }
-        page
+        let mut at = 0;
+        while at < roots.len() * (BYTES / BLOCK) {
+            assert!((roots[at / (BYTES / BLOCK)][at % (BYTES / BLOCK)] as usize) < blocks.len(), "a block is missing");
+            at += 1;
+        }
+        let mut at = 0;
+        while at < patches.len() {
+            let unit = unit_of(patches[at]);
+            assert!(unit <= NULL && !matches!(unit, 0xD800..=0xDFFF), "a code unit is no character");
+            at += 1;
+        }
+        let (mut at, mut patches_end) = (0, 0);
+        while at < facts.len() {
+            assert!((facts[at].root as usize) < roots.len(), "a root is missing");
+            assert!(patches_end <= facts[at].patches_end as usize, "patches are not in order");
+            patches_end = facts[at].patches_end as usize;
+            let mut window = 0;
+            while window < facts[at].windows.len() {
+                let number = facts[at].windows[window];
+                assert!(number > 0 && number < 0xFF, "a window is ASCII's or too far from it");
+                window += 1;
+            }
+            at += 1;
+        }
+        assert!(patches_end == patches.len(), "patches belong to no page");
+        let mut at = 0;
+        while at < decode_only.len() {
+            assert!((decode_only[at][0] as usize) < facts.len(), "a page is missing");
+            at += 1;
+        }
+        Pages { blocks, roots, facts, patches, decode_only }
     }
 
-    /// The code unit of a byte of the repertoire; [`NULL`] if it means nothing.
-    const fn unit(&self, byte: u8) -> u16 {
-        if byte < 0x80 { byte as u16 } else { self.characters.units()[byte as usize - 0x80] }
-    }
-
-    /// The byte of the repertoire for each byte.
+    /// The code units of the bytes of page `number`. All are [`NULL`] if there is no such page.
     #[must_use]
-    pub const fn bytes(&self) -> &[u8; BYTES] {
-        &self.bytes
+    pub const fn units(&self, number: u8) -> PageUnits {
+        let mut units = [NULL; BYTES];
+        let number = number as usize;
+        if number >= self.facts.len() || self.facts[number].root as usize >= self.roots.len() {
+            return units;
+        }
+        let root = &self.roots[self.facts[number].root as usize];
+        let mut at = 0;
+        while at < root.len() {
+            // Without the comparison, programs would have code for a panic.
+            if (root[at] as usize) < self.blocks.len() {
+                let (block, mut place) = (&self.blocks[root[at] as usize], 0);
+                while place < BLOCK {
+                    units[BLOCK * at + place] = block[place];
+                    place += 1;
+                }
+            }
+            at += 1;
+        }
+        let (mut at, end) = self.patches_of(number);
+        while at < end && at < self.patches.len() {
+            units[self.patches[at][0] as usize] = unit_of(self.patches[at]);
+            at += 1;
+        }
+        units
     }
 
-    /// The characters of the repertoire that are not ASCII.
+    /// The code units of the bytes of page `number` to which characters are encoded. A character of two bytes is
+    /// encoded to the lower one.
     #[must_use]
-    pub const fn characters(&self) -> &'static Characters {
-        self.characters
+    pub fn encoding_units(&self, number: u8) -> PageUnits {
+        let mut units = self.units(number);
+        for [_, byte] in self.decode_only.iter().filter(|[page, _]| *page == number) {
+            units[usize::from(*byte)] = NULL;
+        }
+        units
     }
 
-    /// Whether kernels must not write U+FFFD for all bytes at which they stop: some are exceptions.
+    /// The code unit of `byte` in page `number`; [`NULL`] if it has no character.
     #[must_use]
-    pub const fn has_exceptions(&self) -> bool {
-        !self.exceptions.is_empty()
+    pub fn unit(&self, number: u8, byte: u8) -> u16 {
+        let (start, end) = self.patches_of(number.into());
+        let patch = self.patches.get(start..end).unwrap_or_default().iter().find(|patch| patch[0] == byte);
+        let unit = patch.map(|patch| unit_of(*patch)).or_else(|| {
+            let root = self.roots.get(usize::from(self.facts.get(usize::from(number))?.root))?;
+            let block = self.blocks.get(usize::from(root[usize::from(byte) / BLOCK]))?;
+            Some(block[usize::from(byte) % BLOCK])
+        });
+        unit.unwrap_or(NULL)
     }
 
-    /// The character of `byte`; `None` if it means nothing.
+    /// The places where the patches of a page start and end.
+    const fn patches_of(&self, number: usize) -> (usize, usize) {
+        if number >= self.facts.len() {
+            return (0, 0);
+        }
+        let start = if number == 0 { 0 } else { self.facts[number - 1].patches_end as usize };
+        (start, self.facts[number].patches_end as usize)
+    }
+
+    /// The windows of a [`ByteTable`](super::ByteTable) for page `number`.
     #[must_use]
-    pub fn code_point(&self, byte: u8) -> Option<char> {
-        let unit = match self.unit(self.bytes[usize::from(byte)]) {
-            NULL => self.exceptions.iter().find(|exception| exception.0 == byte)?.1,
-            unit => unit,
-        };
-        char::from_u32(unit.into())
+    pub fn windows(&self, number: u8) -> [u8; 4] {
+        self.facts.get(usize::from(number)).map_or([1; 4], |facts| facts.windows)
     }
-}
 
-/// What only encoding needs of a page.
-#[cfg(feature = "encode")]
-#[derive(Debug)]
-pub struct PageBytes {
-    /// The byte of the page for each byte of the repertoire.
-    bytes: [u8; BYTES],
-    /// The entry of `bytes` for a character that the page does not have: a byte to which no character is encoded. 0x100
-    /// if the page has all characters of its repertoire.
-    never: u16,
-    table: &'static ByteTable,
-    exceptions: &'static [(u8, u16)],
-}
+    /// The blocks of a `static` with page `number` alone. A program that names one charset links that `static` only.
+    #[must_use]
+    pub const fn blocks_alone(&self, number: u8) -> [[u16; BLOCK]; BYTES / BLOCK] {
+        let (units, mut blocks, mut at) = (self.units(number), [[NULL; BLOCK]; BYTES / BLOCK], 0);
+        while at < BYTES {
+            blocks[at / BLOCK][at % BLOCK] = units[at];
+            at += 1;
+        }
+        blocks
+    }
 
-#[cfg(feature = "encode")]
-impl PageBytes {
-    /// The entry that stands for no byte.
-    const NO_BYTE: u16 = 0x100;
-
-    /// The bytes of the characters of `page`, whose repertoire encodes with `table`. No character is encoded to a byte
-    /// of `decode_only`.
+    /// The facts of a `static` with page `number` alone.
     ///
     /// # Panics
-    /// If two bytes that are not in `decode_only` have one character.
+    /// If there is no such page.
     #[must_use]
-    pub const fn new(page: &Page, table: &'static ByteTable, decode_only: &[u8]) -> Self {
-        let mut bytes = [0; BYTES];
-        let mut has_byte = [false; BYTES];
-        let mut never = Self::NO_BYTE;
-        let mut byte = 0;
-        while byte < BYTES {
-            let inner = page.bytes[byte];
-            if page.unit(inner) == NULL || contains(decode_only, byte as u8) {
-                if !is_exception(page, byte as u8) {
-                    never = byte as u16;
-                }
-            } else {
-                assert!(!has_byte[inner as usize], "two bytes have one character");
-                bytes[inner as usize] = byte as u8;
-                has_byte[inner as usize] = true;
+    pub const fn facts_alone(&self, number: u8) -> [PageFacts; 1] {
+        let facts = self.facts[number as usize];
+        [PageFacts { root: 0, patches_end: 0, ..facts }]
+    }
+
+    /// The number of bytes of page `number` to which no character is encoded, because a higher byte has the character.
+    #[must_use]
+    pub const fn count_of_decode_only(&self, number: u8) -> usize {
+        let (mut at, mut count) = (0, 0);
+        while at < self.decode_only.len() {
+            count += (self.decode_only[at][0] == number) as usize;
+            at += 1;
+        }
+        count
+    }
+
+    /// These bytes, for a `static` with page `number` alone.
+    #[must_use]
+    pub const fn decode_only_alone<const COUNT: usize>(&self, number: u8) -> [[u8; 2]; COUNT] {
+        let (mut bytes, mut at, mut count) = ([[0; 2]; COUNT], 0, 0);
+        while at < self.decode_only.len() {
+            if self.decode_only[at][0] == number {
+                bytes[count][1] = self.decode_only[at][1];
+                count += 1;
             }
-            byte += 1;
+            at += 1;
         }
-        let mut inner = 0;
-        while inner < BYTES {
-            // A byte of the repertoire that means nothing is never looked up.
-            if !has_byte[inner] && page.unit(inner as u8) != NULL {
-                // Without such a byte, all bytes were different characters of the repertoire or exceptions.
-                assert!(never != Self::NO_BYTE || !page.exceptions.is_empty(), "a character has no byte");
-                if never == Self::NO_BYTE {
-                    // An exception's byte is written only where the handler finds the exception.
-                    never = page.exceptions[0].0 as u16;
-                }
-                bytes[inner] = never as u8;
-            }
-            inner += 1;
-        }
-        PageBytes { bytes, never, table, exceptions: page.exceptions }
+        bytes
     }
 
-    /// The table of the repertoire.
+    /// The pages of which [`blocks_alone`](Self::blocks_alone), [`facts_alone`](Self::facts_alone) and
+    /// [`decode_only_alone`](Self::decode_only_alone) made the parts.
     #[must_use]
-    pub const fn table(&self) -> &'static ByteTable {
-        self.table
-    }
-
-    /// Exchanges bytes of the repertoire for bytes of the page. Returns the place of the first character that the page
-    /// does not have, or else the number of bytes.
-    #[must_use]
-    pub fn exchange(&self, bytes: &mut [u8]) -> usize {
-        for byte in &mut *bytes {
-            *byte = self.bytes[usize::from(*byte)];
-        }
-        // A second loop over the block is faster than a comparison in the first one, because vectors compare.
-        let never = self.never as u8;
-        if self.never == Self::NO_BYTE || !bytes.iter().fold(false, |any, &byte| any | (byte == never)) {
-            return bytes.len();
-        }
-        bytes.iter().position(|&byte| u16::from(byte) == self.never).unwrap_or(bytes.len())
-    }
-
-    /// The byte of `code_point`; `None` if the page does not have the character.
-    #[must_use]
-    pub fn byte(&self, code_point: char) -> Option<u8> {
-        let inner = if code_point.is_ascii() { Some(code_point as u8) } else { self.table.byte(code_point) };
-        let byte = inner.map(|inner| self.bytes[usize::from(inner)]).filter(|&byte| u16::from(byte) != self.never);
-        byte.or_else(|| {
-            let is = |exception: &&(u8, u16)| u32::from(exception.1) == u32::from(code_point);
-            Some(self.exceptions.iter().find(is)?.0)
-        })
+    pub const fn alone(
+        blocks: &'static [[u16; BLOCK]; BYTES / BLOCK],
+        facts: &'static [PageFacts; 1],
+        decode_only: &'static [[u8; 2]],
+    ) -> Self {
+        static ROOT: [Root; 1] = [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]];
+        Pages::new(blocks, &ROOT, facts, &[], decode_only)
     }
 }
 
-#[cfg(feature = "encode")]
-const fn contains(bytes: &[u8], byte: u8) -> bool {
-    let mut at = 0;
-    while at < bytes.len() {
-        if bytes[at] == byte {
-            return true;
-        }
-        at += 1;
-    }
-    false
-}
-
-#[cfg(feature = "encode")]
-const fn is_exception(page: &Page, byte: u8) -> bool {
-    let mut at = 0;
-    while at < page.exceptions.len() {
-        if page.exceptions[at].0 == byte {
-            return true;
-        }
-        at += 1;
-    }
-    false
+const fn unit_of(patch: Patch) -> u16 {
+    u16::from_le_bytes([patch[1], patch[2]])
 }

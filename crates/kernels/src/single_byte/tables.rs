@@ -39,6 +39,14 @@ impl Characters {
         Characters(units)
     }
 
+    /// The same for tables that are made at run time. `None` where [`new`](Self::new) panics.
+    #[must_use]
+    pub fn checked(units: [u16; 128]) -> Option<Self> {
+        // Without a branch for each unit, vectors compare.
+        let is_right = |unit: u16| (0x80..=NULL).contains(&unit) & !is_surrogate(unit);
+        units.iter().fold(true, |all, &unit| all & is_right(unit)).then_some(Characters(units))
+    }
+
     /// The code units of the bytes 0x80 to 0xFF.
     #[inline]
     #[must_use]

@@ -18,7 +18,7 @@ pub(crate) mod v128;
 #[cfg(any(vectors = "aarch64", vectors = "wasm32"))]
 use crate::level::by_level;
 use crate::level::dispatch;
-pub use tables::{ALIGN, BLOCK, ByCodePoint, ByteTable, NO_BLOCK, RARE, WINDOW, WINDOWS};
+pub use tables::{ALIGN, BLOCK, ByCodePoint, ByteTable, MADE, NO_BLOCK, RARE, WINDOW, WINDOWS};
 
 /// Copies code units to bytes, as many as fit, and returns their number. The opposite of
 /// [`to_private_use`](crate::single_byte::to_private_use): stops before a code unit that is neither ASCII nor in the

@@ -174,6 +174,50 @@ impl<const N: usize> ByteTable<[u8; N]> {
     }
 }
 
+/// The number of blocks that a table made at run time can have: those that can start before [`NO_BLOCK`].
+const MADE_BLOCKS: usize = NO_BLOCK as usize * ALIGN / BLOCK;
+
+/// The length of `by_code_point` in a table that is made at run time: a start for each block, and the blocks.
+pub const MADE: usize = NO_BLOCK as usize + MADE_BLOCKS * BLOCK;
+
+impl ByteTable<[u8; MADE]> {
+    /// A table that is made at run time. It has the characters of the first blocks that `code_points` needs. Kernels
+    /// stop before the others, and [`byte`](ByteTable::byte) does not find them. Where a character has several bytes,
+    /// the lowest one counts.
+    ///
+    /// `windows` is as in [`new`](Self::new). In ASCII's window, no character is found.
+    #[must_use]
+    pub fn made_of(code_points: &Characters, windows: [u8; WINDOWS]) -> Self {
+        let mut by_code_point = [0; MADE];
+        let (starts, bytes) = by_code_point.split_at_mut(NO_BLOCK.into());
+        starts.fill(NO_BLOCK);
+        let mut next = 0;
+        for (byte, &unit) in (0x80..=u8::MAX).zip(code_points.units()) {
+            let (block, place) = (usize::from(unit) / BLOCK, usize::from(unit) % BLOCK);
+            // U+FFFD is after the last block.
+            let Some(start) = starts.get_mut(block) else { continue };
+            if *start == NO_BLOCK {
+                if next == MADE_BLOCKS {
+                    continue;
+                }
+                *start = (next * BLOCK / ALIGN) as u8;
+                next += 1;
+            }
+            if let Some(to @ 0) = bytes.get_mut(usize::from(*start) * ALIGN + place) {
+                *to = byte;
+            }
+        }
+        // ASCII's blocks may start anywhere.
+        starts[..WINDOW / BLOCK].fill(if next == 0 { NO_BLOCK } else { 0 });
+        let windows = windows.map(|number| {
+            let first = usize::from(number) * (WINDOW / BLOCK);
+            let start = |block: usize| starts.get(block).copied().unwrap_or(NO_BLOCK);
+            Window { starts: [start(first), start(first + 1)], ..Window::new(number) }
+        });
+        ByteTable { windows, blocks: NO_BLOCK, rare: 0, by_code_point }
+    }
+}
+
 /// The code point of a rare character.
 const fn rare_code_point(lower: u8, upper: u8) -> usize {
     u16::from_le_bytes([lower, upper]) as usize

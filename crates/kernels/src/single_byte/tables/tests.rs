@@ -9,5 +9,15 @@ fn characters_refuse_code_units_that_are_no_characters() {
         let mut units = [NULL; 128];
         units[77] = unit;
         refuses("a byte has ASCII, a surrogate, U+FFFE or U+FFFF", || Characters::new(units));
+        assert!(Characters::checked(units).is_none(), "{unit:X}");
+    }
+}
+
+#[test]
+fn characters_made_at_run_time_have_their_code_units() {
+    for unit in [0x80, 0xD7FF, 0xE000, NULL] {
+        let mut units = [NULL; 128];
+        units[77] = unit;
+        assert_eq!(Characters::checked(units).map(|characters| characters.units()[77]), Some(unit), "{unit:X}");
     }
 }

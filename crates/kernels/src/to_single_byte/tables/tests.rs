@@ -1,7 +1,7 @@
 //! Each invariant of a table: a constructor accepts a right table, and panics at a table that differs in one point.
 
 use super::{ALIGN, BLOCK, ByteTable, NO_BLOCK, RARE};
-use crate::{single_byte::tables::Characters, testing::refuses};
+use crate::{base::units::NULL, single_byte::tables::Characters, testing::refuses};
 
 #[test]
 fn single_byte_refuses_wrong_tables() {
@@ -74,4 +74,28 @@ fn single_byte_refuses_wrong_tables() {
     refuses("a block that is nowhere is among the others", || {
         ByteTable::new(&Characters::new(parts().0), [8; 4], 1, 0, [0; 2 + 255 * ALIGN])
     });
+}
+
+#[test]
+fn a_table_made_at_run_time_has_the_bytes_of_its_first_blocks() {
+    let mut units = [NULL; 128];
+    // A character with two bytes, and one after the last block.
+    (units[0], units[3], units[5], units[6], units[7]) = (0x80, 0x400, 0x4FF, 0x400, 0xFB01);
+    let table = ByteTable::made_of(&Characters::new(units), [8, 9, 1, 8]);
+    let table: &ByteTable = &table;
+    assert_eq!(['\u{80}', '\u{400}', '\u{4FF}'].map(|character| table.byte(character)), [0x80, 0x83, 0x85].map(Some));
+    for character in ['\u{81}', '\u{401}', '\u{4FE}', '\u{2000}', '\u{3FC0}', '\u{FB01}', '\u{FFFD}'] {
+        assert_eq!(table.byte(character), None, "{character:?}");
+    }
+    let windows = table.by_code_point().windows().map(|window| window.number);
+    assert_eq!(windows, [8, 9, 1, 8]);
+    // Each character has a block of its own: the last blocks do not fit.
+    let units: [u16; 128] = core::array::from_fn(|at| 0x80 + 0x40 * at as u16);
+    let table = ByteTable::made_of(&Characters::new(units), [1; 4]);
+    let table: &ByteTable = &table;
+    let found = |at: u16| table.byte(char::from_u32(units[usize::from(at)].into()).unwrap());
+    assert_eq!(
+        (0..128).filter(|&at| found(at).is_some()).collect::<std::vec::Vec<_>>(),
+        (0..15).collect::<std::vec::Vec<_>>()
+    );
 }
