@@ -151,7 +151,6 @@ impl Name {
             "iso88591" | "iso885911987" | "isoir100" | "latin1" | "l1" | "cp819" | "ibm819" | "88591"
             | "csisolatin1" => "exact-iso-8859-1",
             "iso88599" | "iso885991989" | "isoir148" | "latin5" | "l5" | "88599" | "csisolatin5" => "exact-iso-8859-9",
-            "utf32" => "utf-32",
             "ucs4" | "ucs4be" | "iso10646ucs4" | "iso106461" | "csucs4" => "utf-32be",
             "ucs4le" => "utf-32le",
             // The Standard gives some of these names to UTF-16.
@@ -163,6 +162,12 @@ impl Name {
         };
         if !exact.is_empty() {
             return label::source(exact);
+        }
+        // A name of glibc means glibc's table also where the label of the Standard is the same. Some names of glibc end
+        // with a slash, which belongs to the suffixes here.
+        let of_glibc = [format!("glibc:{name}"), format!("glibc:{name}/")];
+        if let Some(charset) = of_glibc.iter().find_map(|name| label::source(name).ok()) {
+            return Ok(charset);
         }
         // glibc has no encoding of these names, or another one, which browsers do not have.
         if NOT_OF_GLIBC.contains(&&*plain) {
@@ -184,9 +189,7 @@ impl Name {
         if let Some(Meaning::Label(label)) = foreign::meaning(&name) {
             return label::source(label);
         }
-        // Some names of glibc end with a slash, which belongs to the suffixes here.
-        let of_glibc = [format!("glibc:{name}"), format!("glibc:{name}/")];
-        of_glibc.iter().find_map(|name| label::source(name).ok()).map_or_else(|| label::source(&name), Ok)
+        label::source(&name)
     }
 
     /// A sentence about an encoding of the Standard that differs from that of glibc under this name.
@@ -294,8 +297,12 @@ mod tests {
             ("LATIN1", "exact-iso-8859-1"),
             ("ASCII", "exact-us-ascii"),
             ("LATIN5", "exact-iso-8859-9"),
-            ("CP1252", "windows-1252"),
-            ("WINDOWS-1251", "windows-1251"),
+            ("CP1252", "glibc:CP1252"),
+            ("WINDOWS-1251", "glibc:CP1251"),
+            ("KOI8-U", "glibc:KOI8-U"),
+            ("MACINTOSH", "glibc:MACINTOSH"),
+            ("TIS-620", "glibc:TIS-620"),
+            ("windows-1255", "CP1255-COMPOSED"),
             ("ISO8859-15", "ISO-8859-15"),
             ("ISO88592", "ISO-8859-2"),
             ("KOI8R", "KOI8-R"),
@@ -327,6 +334,19 @@ mod tests {
         ] {
             assert_eq!(charset(name), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn every_name_of_glibc_means_the_table_of_glibc() {
+        let mut count = 0;
+        for charset in textcodec::charsets::Charset::all() {
+            for name in charset.names(Names::Glibc).filter(|name| !is_utf_16(&name.to_ascii_uppercase())) {
+                let meant = Name::parse(name).unwrap().charset_or_reason();
+                assert_eq!(meant, Ok(charset.into()), "{name}");
+                count += 1;
+            }
+        }
+        assert!(count > 900, "{count}");
     }
 
     #[test]
