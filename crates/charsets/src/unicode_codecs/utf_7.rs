@@ -118,7 +118,8 @@ fn left(state: u64) -> (u32, u64) {
     }
 }
 
-/// The decoder. It ignores bits that are left at the end of base64.
+/// The decoder. If bits that are left at the end of base64 are not zero, the byte that ends base64 is malformed: so it
+/// is in RFC 2152 and in glibc. At the end of the stream, such bits are ignored, as in glibc.
 #[derive(Clone, Copy, Debug)]
 struct Decoder<const IS_IMAP: bool> {
     /// The state before the character.
@@ -165,7 +166,11 @@ impl<const IS_IMAP: bool> DecoderHandler for Decoder<IS_IMAP> {
         if value(IS_IMAP, byte).is_none() {
             // The end of base64. A shift alone, before a byte other than `-`, means nothing, as in glibc.
             let is_only_shift = self.state == 0 && self.pending.len() == 1;
+            let has_bits = !is_amid && left(self.state).1 != 0;
             *self = Self::NEW;
+            if has_bits {
+                return HandlerResult::Error(());
+            }
             return match byte {
                 b'-' if is_only_shift => HandlerResult::Items(char::from(shift(IS_IMAP)).into()),
                 b'-' if !is_amid => HandlerResult::Continue,
@@ -228,8 +233,8 @@ impl<const IS_IMAP: bool> DecoderHandler for Decoder<IS_IMAP> {
             loop {
                 let Some(&byte) = source.get(at) else { return (read, written) };
                 let Some(value) = value(IS_IMAP, byte) else {
-                    if at > read {
-                        // An error: the character is not complete.
+                    if at > read || bits != 0 {
+                        // An error: the character is not complete, or bits are left.
                         return (read, written);
                     }
                     self.state = 0;

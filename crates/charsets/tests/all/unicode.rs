@@ -74,7 +74,7 @@ fn a_mark_is_written_once_and_only_before_text() {
 #[test]
 fn utf_7_shifts_to_base64_and_back() {
     // The first two examples are those of RFC 2152.
-    let texts: [(&[u8], &str); 8] = [
+    let texts: [(&[u8], &str); 12] = [
         (b"Hi Mom -+Jjo--+ACE-", "Hi Mom -\u{263A}-!"),
         (b"A+ImIDkQ.", "A\u{2262}\u{391}."),
         (b"1 +- 1", "1 + 1"),
@@ -82,6 +82,11 @@ fn utf_7_shifts_to_base64_and_back() {
         // Base64 ends at the end of the text.
         (b"+AOk", "é"),
         (b"+AO", "\u{FFFD}"),
+        // Bits are left, and they are not zero: the byte that ends base64 is malformed.
+        (b"+AOl-x", "é\u{FFFD}x"),
+        (b"+AOl x", "é\u{FFFD}x"),
+        (b"+AOlAAB-x", "é\u{4000}\u{FFFD}x"),
+        (b"+AOl", "é"),
         (b"+2D0-a", "\u{FFFD}a"),
         (b"\x80~", "\u{FFFD}\u{FFFD}"),
     ];
