@@ -1,12 +1,14 @@
 //! Converts streams of bytes in some charsets to one stream of bytes in another charset, in constant memory.
 
 mod failure;
+mod records;
 mod replaced;
 mod sink;
 
 use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
 use core::{fmt, ops::ControlFlow};
 
+use self::records::Records;
 #[cfg(feature = "std")]
 pub use self::sink::Writer;
 pub use self::{
@@ -64,6 +66,8 @@ pub struct Converter<W> {
     /// The buffer of bytes for `output`. The first `filled` bytes are to be written.
     bytes: Bytes,
     filled: usize,
+    /// The record of the output, if it has records.
+    record: Option<Records>,
 }
 
 /// The parameters of the conversion of one stream.
@@ -103,6 +107,8 @@ pub struct Stream<'a> {
     /// Text for the encoder. The buffer never grows.
     text: Text,
     changes: Option<Changes>,
+    /// The record of the input, if it has records.
+    record: Option<Records>,
 }
 
 /// The place in a stream to which the conversion has come, and who wants to know of replacements there.
@@ -165,8 +171,9 @@ impl<W: Sink> Converter<W> {
         let encoder = to.new_encoder().expect("text can be written in the charset of the output");
         let is_bom_open = options.bom == BomAction::Keep && !to.needs_bom();
         let replaced = Replaced::new(&options);
+        let record = options.record_length.filter(|_| to.is_ebcdic()).map(Records::new);
         let mut converter =
-            Converter { encoder, options, is_bom_open, replaced, output, bytes: Bytes::new(), filled: 0 };
+            Converter { encoder, options, is_bom_open, replaced, output, bytes: Bytes::new(), filled: 0, record };
         if converter.options.bom == BomAction::Add || to.needs_bom() {
             converter.add_bom();
         }
@@ -185,7 +192,9 @@ impl<W: Sink> Converter<W> {
         let Plan { name, source, edits, refuse_binary, observer } = plan;
         let steps = Steps::new(self.options.newlines, self.options.normalization, source.charset().is_ebcdic());
         let position = Position::default();
+        let record = self.options.record_length.filter(|_| source.charset().is_ebcdic()).map(Records::new);
         Stream {
+            record,
             source,
             at: At { name, refuse_binary, observer, position, counted: (0, position) },
             edits: Edits::new(edits),
@@ -200,7 +209,17 @@ impl<W: Sink> Converter<W> {
     /// The text cannot be converted, or the output cannot be written. The text before an error is written.
     pub fn push(&mut self, stream: &mut Stream<'_>, piece: &[u8], last: bool) -> Result<(), Failure<W::Error>> {
         // A sequence that the end cuts off is malformed in a piece without bytes, and so it is known.
-        let mut result = if last && piece.is_empty() { Ok(()) } else { self.decode(stream, piece, false) };
+        let mut result = match stream.record {
+            _ if last && piece.is_empty() => Ok(()),
+            Some(record) => self.decode_records(stream, record, piece),
+            None => self.decode(stream, piece, false),
+        };
+        if last && result.is_ok() {
+            let cut_off = stream.record.filter(|record| record.filled() > 0);
+            result = cut_off.map_or(Ok(()), |record| {
+                Err(TextError::CutOffRecord { length: record.length(), bytes: record.filled() }.into())
+            });
+        }
         if last && result.is_ok() {
             result = self.decode(stream, &[], true);
         }
@@ -208,12 +227,38 @@ impl<W: Sink> Converter<W> {
         result
     }
 
+    /// Decodes a piece of a stream of records. The text of each record is a line.
+    fn decode_records(
+        &mut self,
+        stream: &mut Stream<'_>,
+        mut record: Records,
+        mut piece: &[u8],
+    ) -> Result<(), Failure<W::Error>> {
+        while !piece.is_empty() {
+            let (bytes, rest) = piece.split_at(record.missing().min(piece.len()));
+            self.decode(stream, bytes, false)?;
+            record.add(bytes.len());
+            piece = rest;
+            if record.missing() == 0 {
+                record.end();
+                let Stream { source, at, edits, text, changes, .. } = stream;
+                text.push('\n');
+                self.encode_text(at, edits, changes, text, || source.had_mark(), false)?;
+            }
+        }
+        stream.record = Some(record);
+        Ok(())
+    }
+
     /// Ends the output. Returns it with the number of replacements.
     ///
     /// # Errors
     /// The output cannot be written.
     pub fn finish(mut self) -> Result<(W, Replaced), W::Error> {
-        let ended = self.encode("", true, |_, _, _| unreachable!("an empty text has no unmappable character"));
+        // The last line may have no line end.
+        let filled = if self.record.is_some_and(|record| record.filled() > 0) { self.end_record() } else { Ok(()) };
+        let ended = filled
+            .and_then(|()| self.encode("", true, |_, _, _| unreachable!("an empty text has no unmappable character")));
         match ended.and_then(|()| self.write()) {
             Ok(()) => Ok((self.output, self.replaced)),
             Err(Failure::Output(error)) => Err(error),
@@ -223,7 +268,7 @@ impl<W: Sink> Converter<W> {
 
     /// Decodes a piece of the stream and encodes its text.
     fn decode(&mut self, stream: &mut Stream<'_>, piece: &[u8], last: bool) -> Result<(), Failure<W::Error>> {
-        let Stream { source, at, edits, text, changes } = stream;
+        let Stream { source, at, edits, text, changes, .. } = stream;
         let flow = charset::decode_all(source, piece, text, last, |source, text, decoded| {
             let had_mark = || source.had_mark();
             let result = match decoded.status {
@@ -341,6 +386,50 @@ impl<W: Sink> Converter<W> {
         offset: usize,
         part: &str,
     ) -> Result<(), Failure<W::Error>> {
+        if self.record.is_none() {
+            return self.encode_line(at, position, text, offset, part);
+        }
+        let mut start = offset;
+        for line in part.split_inclusive('\n') {
+            let content = line.strip_suffix('\n').unwrap_or(line);
+            self.encode_line(at, position, text, start, content)?;
+            if let Some(record) = self.record.filter(|record| record.filled() > record.length()) {
+                let position = position.after(text.get(..start).unwrap_or_default());
+                return Err(TextError::LongLine { length: record.length(), line: position.line() }.into());
+            }
+            if content.len() < line.len() {
+                self.end_record()?;
+            }
+            start += line.len();
+        }
+        Ok(())
+    }
+
+    /// Fills the record of the output up with spaces.
+    fn end_record(&mut self) -> Result<(), Failure<W::Error>> {
+        const SPACES: &str = "                                                                ";
+        let mut missing = self.record.map_or(0, Records::missing);
+        while missing > 0 {
+            let spaces = &SPACES[..missing.min(SPACES.len())];
+            self.encode(spaces, false, |_, _, _| unreachable!("EBCDIC has a space"))?;
+            missing -= spaces.len();
+        }
+        if let Some(record) = &mut self.record {
+            record.end();
+        }
+        Ok(())
+    }
+
+    /// Encodes a part without line ends, or a part of an output without records. The parameters are those of
+    /// [`encode_part`](Self::encode_part).
+    fn encode_line(
+        &mut self,
+        at: &At<'_>,
+        position: Position,
+        text: &str,
+        offset: usize,
+        part: &str,
+    ) -> Result<(), Failure<W::Error>> {
         // Many characters in one text are found from one to the next.
         let mut counted = (0, position);
         self.encode(part, false, |this, unmappable, read| {
@@ -391,6 +480,9 @@ impl<W: Sink> Converter<W> {
             let encoded = self.encoder.encode(&text[read..], &mut self.bytes[self.filled..], last);
             read += encoded.read;
             self.filled += encoded.written;
+            if let Some(record) = &mut self.record {
+                record.add(encoded.written);
+            }
             match encoded.status {
                 EncodeStatus::InputEmpty => return Ok(()),
                 EncodeStatus::OutputFull => self.write()?,

@@ -1,6 +1,7 @@
 //! What a caller can choose about a conversion.
 
 use alloc::string::String;
+use core::num::NonZeroUsize;
 
 use crate::{
     charset::Charset,
@@ -59,6 +60,9 @@ pub struct Options {
     pub newlines: Newlines,
     /// The form of characters that can be written in several ways.
     pub normalization: Normalization,
+    /// The number of bytes of a record, for files of mainframes that have no line ends: each record of an input in
+    /// EBCDIC becomes a line, and each line becomes a record of an output in EBCDIC, which spaces fill up.
+    pub record_length: Option<NonZeroUsize>,
 }
 
 impl Options {
@@ -74,6 +78,7 @@ impl Options {
             transliterate: false,
             newlines: Newlines::Keep,
             normalization: Normalization::Keep,
+            record_length: None,
         }
     }
 }

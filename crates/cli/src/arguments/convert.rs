@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, IsTerminal},
+    num::NonZeroUsize,
     path::PathBuf,
     sync::Arc,
 };
@@ -155,6 +156,13 @@ pub(crate) struct Conversion {
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Newlines::Keep)]
     pub(crate) newlines: Newlines,
 
+    /// The number of bytes of a record, for files of mainframes without line ends
+    ///
+    /// Each record of a file in EBCDIC becomes a line, and each line becomes a record of an output in EBCDIC: spaces fill
+    /// it up. A last record that is cut off and a line that is longer than a record are errors.
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) record_length: Option<NonZeroUsize>,
+
     /// The Unicode normalization form of the output
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Normalization::Keep)]
     pub(crate) normalize: Normalization,
@@ -221,6 +229,7 @@ impl Conversion {
         options.transliterate = self.transliterate;
         options.newlines = self.newlines.into();
         options.normalization = self.normalize.into();
+        options.record_length = self.record_length;
         let mut job = files::Settings::new(options);
         (job.from, job.ignore_bom) = (self.from, self.ignore_bom);
         (job.fallback, job.guess) = (self.fallback, self.guess.hints());
@@ -246,6 +255,10 @@ impl Conversion {
             if !self.to.encoding.can_encode(text) {
                 return Some("some characters of --replacement cannot be encoded in the encoding of --to");
             }
+        }
+        let is_ebcdic = matches!(self.from, SourceEncoding::Label(charset) if charset.is_ebcdic());
+        if self.record_length.is_some() && !is_ebcdic && !self.to.encoding.is_ebcdic() {
+            return Some("--record-length needs an encoding of EBCDIC after --from or --to");
         }
         match self.from {
             SourceEncoding::Auto if self.ignore_bom => {

@@ -15,6 +15,7 @@ mod list;
 mod many;
 #[cfg(unix)]
 mod many_unix;
+mod old_files;
 #[cfg(unix)]
 mod output;
 mod repair;

@@ -58,6 +58,22 @@ pub enum TextError {
         /// The place of the first control character.
         position: Position,
     },
+    /// The last record of the input is shorter than [`Options::record_length`](crate::Options::record_length).
+    #[non_exhaustive]
+    CutOffRecord {
+        /// The number of bytes of a record.
+        length: usize,
+        /// The number of bytes of the last record.
+        bytes: usize,
+    },
+    /// A line is longer than a record of the output.
+    #[non_exhaustive]
+    LongLine {
+        /// The number of bytes of a record.
+        length: usize,
+        /// The number of the line, from 1.
+        line: u64,
+    },
 }
 
 impl fmt::Display for TextError {
@@ -78,6 +94,12 @@ impl fmt::Display for TextError {
             TextError::Damaged(damaged) => damaged.fmt(f),
             TextError::Binary { position } => {
                 write!(f, "the file looks binary: it has control characters, the first at {position}")
+            }
+            TextError::CutOffRecord { length, bytes } => {
+                write!(f, "the last record has {bytes} bytes, but a record has {length}")
+            }
+            TextError::LongLine { length, line } => {
+                write!(f, "line {line} is longer than a record of {length} bytes")
             }
         }
     }

@@ -1,0 +1,101 @@
+//! Jobs with the charsets of old files, and the names on the page about them.
+
+use std::{collections::BTreeSet, fs, path::PathBuf};
+
+use textcodec_convert::Charset;
+
+use crate::room::Room;
+use predicates::str::contains;
+
+/// Converts `bytes` in the charset `label` to UTF-8, and the text back.
+fn converts(label: &str, bytes: &[u8], text: &str) {
+    let room = Room::with([("in", bytes), ("text", text.as_bytes())]);
+    room.textcodec(&format!("convert --from {label} in")).assert().success().stdout(text.to_owned()).stderr("");
+    let back = format!("convert --to {label} text");
+    room.textcodec(&back).assert().success().stdout(bytes.to_owned()).stderr("");
+}
+
+#[test]
+fn a_listing_of_a_zip_file_is_cp850() {
+    converts("cp850", b"Gr\x94\xE1e.txt  \xB3 1 \xC4\n", "Größe.txt  │ 1 ─\n");
+}
+
+#[test]
+fn a_folder_name_of_imap_is_modified_utf_7() {
+    converts("utf-7-imap", b"Entw&APw-rfe/&AOQA9g-&-B", "Entwürfe/äö&B");
+}
+
+#[test]
+fn a_table_from_windows_in_japan_is_cp932() {
+    converts("windows-31j", b"\x94\xD4\x8D\x86,\x87\x40\r\n", "番号,①\r\n");
+}
+
+#[test]
+fn a_string_of_java_is_modified_utf_8() {
+    converts("modified-utf-8", b"a\xC0\x80\xED\xA0\xBD\xED\xB2\xA9\xC3\xA9", "a\0💩é");
+}
+
+#[test]
+fn a_greek_text_of_a_classic_mac_is_mac_greek() {
+    converts("x-MacGreek", b"\xBE\xF9\xF8\xDC\x2C\x20\xB0\xF5\xDC\xEE\xE1\r", "Ψυχή, Αθήνα\r");
+}
+
+#[test]
+fn a_tajik_text_is_koi8_t() {
+    converts("koi8-t", b"\xF4\xCF\x8D\xC9\xCB\xC9\xD3\xD4\xCF\xCE", "Тоҷикистон");
+}
+
+#[test]
+fn each_record_becomes_a_line_and_each_line_becomes_a_record() {
+    // Two records of eight bytes.
+    let records = b"\xC1\xC2\xC3\x40\xF1\x40\x40\x40\xC4\x40\x40\x40\xF2\xF3\x40\x40";
+    let lines = "ABC 1   \nD   23  \n";
+    let room = Room::with([("records", records), ("lines", lines.as_bytes()), ("short", b"ABC 1\nD   23")]);
+    let convert = |arguments: &str| room.textcodec(&format!("convert --record-length 8 {arguments}"));
+    convert("--from cp037 records").assert().success().stdout(lines).stderr("");
+    for name in ["lines", "short"] {
+        convert(&format!("--to cp037 {name}")).assert().success().stdout(records.to_vec()).stderr("");
+    }
+    // From EBCDIC to EBCDIC, records stay records.
+    convert("--from cp037 --to cp500 records").assert().success().stdout(records.to_vec()).stderr("");
+    convert("--from cp037").write_stdin("").assert().success().stdout("").stderr("");
+    // Many records go through the buffers in pieces.
+    room.write("many", &records.repeat(40_000));
+    convert("--from cp037 many -o out").assert().success().stderr("");
+    assert!(room.read("out") == lines.repeat(40_000).as_bytes());
+    convert("--to cp037 out -o again").assert().success().stderr("");
+    assert!(room.read("again") == records.repeat(40_000));
+}
+
+#[test]
+fn a_record_that_is_cut_off_and_a_line_that_is_too_long_are_errors() {
+    let room = Room::with([("cut", &b"\xC1\xC2\xC3\xC4\xC5"[..]), ("long", b"abc\nabcd\nabcde\n")]);
+    room.textcodec("convert --record-length 4 --from cp037 cut -o out")
+        .assert()
+        .code(1)
+        .stderr(contains("the last record has 1 bytes, but a record has 4"));
+    room.textcodec("convert --record-length 4 --to cp037 long -o out")
+        .assert()
+        .code(1)
+        .stderr(contains("line 3 is longer than a record of 4 bytes"));
+    assert_eq!(room.names(), ["cut", "long"]);
+    room.textcodec("convert --record-length 4 cut")
+        .assert()
+        .code(2)
+        .stderr(contains("--record-length needs an encoding of EBCDIC"));
+    room.textcodec("convert --record-length 0 --from cp037 cut").assert().code(2);
+}
+
+#[test]
+fn every_name_on_the_page_about_old_files_is_a_label() {
+    let page: PathBuf = [env!("CARGO_MANIFEST_DIR"), "..", "..", "docs", "old-files.md"].iter().collect();
+    let mut names = BTreeSet::new();
+    for line in fs::read_to_string(page).unwrap().lines().filter(|line| line.starts_with("| ")) {
+        let last = line.trim_end_matches(" |").rsplit(" | ").next().unwrap();
+        for name in last.split('`').skip(1).step_by(2) {
+            assert!(Charset::for_label(name).is_ok(), "{name}");
+            names.insert(name.to_owned());
+        }
+    }
+    assert!(names.len() > 30, "{names:?}");
+}
