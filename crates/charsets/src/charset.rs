@@ -75,6 +75,8 @@ pub enum Family {
     EbcdicEastAsian,
     /// Character sets of countries, standards bodies and makers of computers.
     Regional,
+    /// Character sets of libraries, of genealogy, and of short messages.
+    Libraries,
     /// The other charsets that glibc has.
     Others,
 }
@@ -93,6 +95,7 @@ impl Family {
             Family::EastAsian => "east-asian",
             Family::EbcdicEastAsian => "ebcdic-east-asian",
             Family::Regional => "regional",
+            Family::Libraries => "libraries",
             Family::Others => "others",
         }
     }

@@ -35,6 +35,8 @@ mod east_asian_codecs;
 #[cfg(feature = "ebcdic-east-asian")]
 mod ebcdic_east_asian_codecs;
 mod generated;
+#[cfg(feature = "libraries")]
+mod libraries_codecs;
 mod names;
 #[cfg(feature = "alloc")]
 mod one_shot;
@@ -59,6 +61,8 @@ pub use generated::ebcdic;
 pub use generated::ebcdic_east_asian;
 #[cfg(feature = "iso")]
 pub use generated::iso;
+#[cfg(feature = "libraries")]
+pub use generated::libraries;
 #[cfg(feature = "mac")]
 pub use generated::mac;
 #[cfg(feature = "others")]

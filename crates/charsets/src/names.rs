@@ -50,7 +50,7 @@ pub(crate) struct NameTable {
 
 /// The tables of the enabled families.
 pub(crate) fn tables() -> impl Iterator<Item = &'static NameTable> + Clone {
-    let tables: [Option<&'static NameTable>; 10] = [
+    let tables: [Option<&'static NameTable>; 11] = [
         #[cfg(feature = "dos")]
         Some(&generated::dos::NAMES),
         #[cfg(not(feature = "dos"))]
@@ -86,6 +86,10 @@ pub(crate) fn tables() -> impl Iterator<Item = &'static NameTable> + Clone {
         #[cfg(feature = "regional")]
         Some(&generated::regional::NAMES),
         #[cfg(not(feature = "regional"))]
+        None,
+        #[cfg(feature = "libraries")]
+        Some(&generated::libraries::NAMES),
+        #[cfg(not(feature = "libraries"))]
         None,
         #[cfg(feature = "others")]
         Some(&generated::others::NAMES),

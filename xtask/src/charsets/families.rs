@@ -36,6 +36,7 @@ const TITLES: [(&str, &str); FAMILIES.len()] = [
     ("east-asian", "Charsets of Chinese, Japanese and Korean."),
     ("ebcdic-east-asian", "Code pages of mainframes for Chinese, Japanese and Korean."),
     ("regional", "Character sets of countries, standards bodies and makers of computers."),
+    ("libraries", "Character sets of libraries, of genealogy, and of short messages."),
     ("others", "The other single-byte charsets that glibc has."),
 ];
 

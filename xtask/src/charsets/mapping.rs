@@ -22,8 +22,19 @@ pub(super) const SOURCES: [&str; 7] = ["glibc", "charmap", "python", "perl", "ja
 const HEAD: [&str; 10] =
     ["charset", "family", "decides", "glibc", "charmap", "python", "perl", "java", "icu", "libiconv"];
 /// The families, which are modules and features of `crates/charsets`.
-pub(super) const FAMILIES: [&str; 10] =
-    ["dos", "ebcdic", "windows", "iso", "mac", "unicode", "east-asian", "ebcdic-east-asian", "regional", "others"];
+pub(super) const FAMILIES: [&str; 11] = [
+    "dos",
+    "ebcdic",
+    "windows",
+    "iso",
+    "mac",
+    "unicode",
+    "east-asian",
+    "ebcdic-east-asian",
+    "regional",
+    "libraries",
+    "others",
+];
 /// The columns of `codecs.tsv`.
 const CODECS: [&str; 7] = ["charset", "family", "codec", "glibc", "python", "java", "icu"];
 

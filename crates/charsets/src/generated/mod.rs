@@ -20,6 +20,9 @@ pub mod ebcdic_east_asian;
 #[cfg(feature = "iso")]
 #[rustfmt::skip]
 pub mod iso;
+#[cfg(feature = "libraries")]
+#[rustfmt::skip]
+pub mod libraries;
 #[cfg(feature = "mac")]
 #[rustfmt::skip]
 pub mod mac;

@@ -3,6 +3,7 @@
 mod battery;
 mod composing;
 mod iconv;
+mod libraries;
 mod mappings;
 mod names;
 mod pairs;

@@ -8,7 +8,7 @@ use textcodec_convert::Charset;
 use crate::{arguments::List, standard_streams::StandardOutput};
 
 /// The families of the encodings that the Standard does not have, and what they are.
-const FAMILIES: [(Family, &str); 10] = [
+const FAMILIES: [(Family, &str); 11] = [
     (Family::Iso, "US-ASCII, ISO 646 and ISO 8859"),
     (Family::Dos, "code pages of DOS and OS/2"),
     (Family::Windows, "code pages of Windows"),
@@ -18,6 +18,7 @@ const FAMILIES: [(Family, &str); 10] = [
     (Family::EastAsian, "charsets of Chinese, Japanese and Korean"),
     (Family::EbcdicEastAsian, "code pages of mainframes for Chinese, Japanese and Korean"),
     (Family::Regional, "character sets of countries and makers of computers"),
+    (Family::Libraries, "character sets of libraries, of genealogy, and of short messages"),
     (Family::Others, "other charsets that glibc has"),
 ];
 

@@ -41,6 +41,18 @@ fn a_greek_text_of_a_classic_mac_is_mac_greek() {
 }
 
 #[test]
+fn a_file_of_genealogy_is_ansel() {
+    let room = Room::with([("in", &b"1 NAME Andr\xE2e /Ma\xE7zur/\n1 PLAC \xA1\xE2od\xE2z\n"[..])]);
+    let composed = "1 NAME André /Mażur/\n1 PLAC Łódź\n";
+    room.textcodec("convert --from ansel --normalize nfc in").assert().success().stdout(composed).stderr("");
+}
+
+#[test]
+fn a_short_message_is_gsm_03_38() {
+    converts("gsm-03.38", b"5 \x1Be \x00 \x5E\x1B<\x1B>", "5 € @ Ü[]");
+}
+
+#[test]
 fn a_tajik_text_is_koi8_t() {
     converts("koi8-t", b"\xF4\xCF\x8D\xC9\xCB\xC9\xD3\xD4\xCF\xCE", "Тоҷикистон");
 }
