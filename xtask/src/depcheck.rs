@@ -24,7 +24,7 @@ const ENCODING_RS: &str = "textcodec-encoding-rs";
 const CONVERT: &str = "textcodec-convert";
 const CLI: &str = "textcodec-cli";
 /// The crates that may know the library under the program.
-const OVER_CONVERT: [&str; 2] = [CLI, "textcodec-python"];
+const OVER_CONVERT: [&str; 3] = [CLI, "textcodec-python", "textcodec-js"];
 /// The package of these commands. The other packages are built from its output, so it may depend on none of them.
 const XTASK: &str = "xtask";
 
@@ -214,9 +214,10 @@ fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
             [UMBRELLA, CONVERT, KERNELS].contains(&to.name),
             "of the workspace, the program depends on textcodec-convert, the umbrella and the kernels only",
         ),
-        _ if to.name == CONVERT => {
-            (OVER_CONVERT.contains(&from), "only the program and the Python package know textcodec-convert")
-        }
+        _ if to.name == CONVERT => (
+            OVER_CONVERT.contains(&from),
+            "only the program, the Python package and what the npm packages share know textcodec-convert",
+        ),
         XTASK => (!to.is_member, "xtask generates the tables of the workspace's crates, so it depends on none of them"),
         _ => return None,
     };
@@ -240,7 +241,7 @@ mod tests {
         let libraries =
             [KERNELS, CORE, SNIFF, DETECT, CHARSETS, UMBRELLA, ENCODING_RS, CONVERT, CLI].into_iter().chain(FAMILIES);
         let packages: Vec<Value> = libraries
-            .chain([XTASK, "textcodec-node", "textcodec-python"])
+            .chain([XTASK, "textcodec-node", "textcodec-js", "textcodec-python"])
             .map(|name| {
                 let dependency = json!({ "name": to, "kind": kind, "optional": optional });
                 let dependencies = if name == from { vec![dependency] } else { vec![] };
@@ -275,7 +276,8 @@ mod tests {
         assert!(!allows(CLI, CORE) && !allows(CLI, "textcodec-utf8") && !allows(CLI, SNIFF));
         assert!(allows(CONVERT, UMBRELLA) && allows(CONVERT, SNIFF) && !allows(UMBRELLA, CONVERT));
         assert!(!allows(CONVERT, CORE) && !allows(CONVERT, KERNELS) && !allows(CONVERT, CLI));
-        assert!(allows("textcodec-python", CONVERT) && !allows("textcodec-node", CONVERT));
+        assert!(allows("textcodec-python", CONVERT) && allows("textcodec-js", CONVERT));
+        assert!(!allows("textcodec-node", CONVERT));
         assert!(allows(ENCODING_RS, CORE) && allows(ENCODING_RS, "textcodec-utf8") && !allows(ENCODING_RS, UMBRELLA));
         assert!(!allows(XTASK, CORE) && allows(XTASK, "anyhow"));
     }
