@@ -164,3 +164,5 @@ export function percentEncodeAfterEncoding(
  * @throws TypeError if the target is no object.
  */
 export function install(target?: object): void;
+
+export * from './lib/detection.js';

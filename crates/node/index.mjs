@@ -13,4 +13,6 @@ export {
   labelToName,
   percentEncodeAfterEncoding,
   install,
+  detect,
+  Detector,
 } from './index.js';

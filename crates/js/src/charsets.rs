@@ -184,7 +184,7 @@ impl Encoding {
                     read += length;
                     if self.is_fatal {
                         let before = &text[..read - character.len_utf8()];
-                        return Some((reported, self.units + before.encode_utf16().count() as u64));
+                        return Some((reported, self.units + utf16_length(before) as u64));
                     }
                     self.refer_to(character, bytes);
                 }
@@ -192,7 +192,7 @@ impl Encoding {
                 (_, EncodeStatus::InputEmpty) => break,
             }
         }
-        self.units += text.encode_utf16().count() as u64;
+        self.units += utf16_length(text) as u64;
         None
     }
 
@@ -214,6 +214,12 @@ impl Encoding {
         bytes.truncate(start + encoded.written);
         (encoded.read, encoded.status)
     }
+}
+
+/// The number of code units of UTF-16 that a text has. Both loops become vector code.
+fn utf16_length(text: &str) -> usize {
+    let characters = text.bytes().filter(|&byte| byte & 0xC0 != 0x80).count();
+    characters + text.bytes().filter(|&byte| byte >= 0xF0).count()
 }
 
 #[cfg(test)]
@@ -254,6 +260,13 @@ mod tests {
         let bytes = encode("cp437", &[&long], true).unwrap();
         assert_eq!(bytes.len(), 40_000);
         assert_eq!(decode("cp437", &[&bytes[..7], &bytes[7..]], true).unwrap(), long);
+    }
+
+    #[test]
+    fn a_character_above_the_basic_plane_has_two_code_units() {
+        for text in ["", "aé☃😀", "\u{FFFF}\u{10000}\u{10FFFF}"] {
+            assert_eq!(utf16_length(text), text.encode_utf16().count(), "{text}");
+        }
     }
 
     #[test]

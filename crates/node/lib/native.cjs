@@ -282,6 +282,41 @@ function encodeUtf8(string) {
   return encoded();
 }
 
+/**
+ * Calls a function of the native half for a detector or a stream. Word 0 is its number, and word 2 has flags. `bytes`
+ * belong to no other thread.
+ */
+function withBytes(name, number, flags, bytes) {
+  words[0] = number;
+  words[2] = flags;
+  const length = typedArrayByteLength(bytes);
+  if (length > FEW) return native[name](bytes);
+  // An array with a detached buffer cannot be copied.
+  if (length > 0) share(bytes, length);
+  else words[1] = 0;
+  return native[name]();
+}
+
+/** As `withBytes`, for a string. */
+function withString(name, number, flags, string) {
+  words[0] = number;
+  words[2] = flags;
+  words[3] = string.length;
+  return native[name](string);
+}
+
+/** As `withBytes`, without an argument. */
+function withNothing(name, number) {
+  words[0] = number;
+  return native[name]();
+}
+
+/** The bytes of the next text of a stream, or undefined for an unmappable character. */
+function encodeCharset(number, string, flags) {
+  withString('encodeCharset', number, flags, string);
+  return words[2] === UNMAPPABLE ? undefined : encoded();
+}
+
 module.exports = {
   __proto__: null,
   FATAL,
@@ -291,6 +326,7 @@ module.exports = {
   decodeAll,
   decodeNext,
   encode,
+  encodeCharset,
   encodeInto,
   encodeUtf8,
   encodingOf,
@@ -303,4 +339,7 @@ module.exports = {
   newState,
   percentEncode,
   unsupported,
+  withBytes,
+  withNothing,
+  withString,
 };

@@ -1,11 +1,11 @@
 'use strict';
-// The Encoding Standard: https://encoding.spec.whatwg.org/
+// The Encoding Standard: https://encoding.spec.whatwg.org/. The package for browsers has the same exports.
 
-const { TextDecoder } = require('./lib/text-decoder.cjs');
-const { TextEncoder } = require('./lib/text-encoder.cjs');
-const { TextDecoderStream, TextEncoderStream } = require('./lib/streams.cjs');
-const { invalidArgument } = require('./lib/webidl.cjs');
-const hooks = require('./lib/hooks.cjs');
+const { TextDecoder } = require('./text-decoder.cjs');
+const { TextEncoder } = require('./text-encoder.cjs');
+const { TextDecoderStream, TextEncoderStream } = require('./streams.cjs');
+const { invalidArgument } = require('./webidl.cjs');
+const hooks = require('./hooks.cjs');
 
 /** Replaces the four global interfaces, or defines them on `target`. */
 function install(target = globalThis) {

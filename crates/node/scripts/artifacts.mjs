@@ -102,7 +102,8 @@ function makePlatform(name, platform) {
 /** Makes the package with the scripts. Its optional dependencies are the packages in `names`. */
 function makeMain(names) {
   const path = makeFolder('node');
-  for (const file of ['index.js', 'index.mjs', 'index.d.ts', 'index.d.mts', 'README.md', 'lib']) {
+  const entries = ['charsets', 'chardet', 'detect', 'jschardet'].flatMap((name) => [`${name}.js`, `${name}.d.ts`]);
+  for (const file of ['index.js', 'index.mjs', 'index.d.ts', 'index.d.mts', ...entries, 'README.md', 'lib']) {
     cpSync(join(folder, file), join(path, file), { recursive: true });
   }
   const { private: _, scripts, devDependencies, files, exports: { './textcodec.node': __, ...exports }, ...content } = manifest;

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 const RUNTIMES = ['node@20.0.0', 'node@20', 'node@22', 'node@24', 'node@26', 'bun', 'deno'];
 // The tests of behaviour. The other tests depend on options, memory or packages of Node.js.
-const BEHAVIOUR = ['hooks', 'idl', 'labels', 'paths', 'shared', 'splits', 'streams', 'text-decoder'].map((name) => `./test/${name}.test.mjs`);
+const BEHAVIOUR = ['charsets', 'detection', 'hooks', 'idl', 'labels', 'paths', 'shared', 'splits', 'streams', 'text-decoder'].map((name) => `./test/${name}.test.mjs`);
 
 const [platform, arch] = [process.platform === 'win32' ? 'win' : process.platform, process.arch];
 const extension = process.platform === 'win32' ? '.exe' : '';

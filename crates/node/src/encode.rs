@@ -95,6 +95,17 @@ pub(crate) fn encode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
         call.set_word(2, UNMAPPABLE);
         return Ok(None);
     }
+    deliver(call, Some(bytes));
+    Ok(None)
+}
+
+/// Puts a result where the script finds it: word 2 becomes [`IN_SHARED_BYTES`] or [`PENDING`], or [`UNMAPPABLE`] if
+/// there is no result. Word 1 becomes the length in bytes.
+pub(crate) fn deliver(call: &mut Call<'_>, bytes: Option<Vec<u8>>) {
+    let Some(bytes) = bytes else {
+        call.set_word(2, UNMAPPABLE);
+        return;
+    };
     let length = bytes.len();
     match call.all_shared().get_mut(..length) {
         Some(shared) => {
@@ -107,7 +118,6 @@ pub(crate) fn encode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
         }
     }
     call.set_word(1, length as u32);
-    Ok(None)
 }
 
 /// The number of encoded bytes that are percent-encoded at once.

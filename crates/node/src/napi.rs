@@ -15,9 +15,13 @@ use std::{
 
 use napi::{Status, bindgen_prelude::Object, sys};
 use napi_derive::napi;
-use textcodec::api::{JsString, TextDecoder};
+use textcodec::{
+    api::{JsString, TextDecoder},
+    mem,
+};
+use textcodec_js::{charsets::Streams, detect::Detectors};
 
-use crate::{decode, encode};
+use crate::{charsets, decode, detect, encode};
 
 /// The number of shared bytes, which follow the shared words.
 const BYTES: usize = 4096;
@@ -67,6 +71,9 @@ struct Environment {
     prepared: Option<(u32, TextDecoder)>,
     /// The result of the last call if the script has to make an array for it.
     pending: Pending,
+    detectors: Detectors,
+    /// The streams of charsets that the Standard does not have.
+    streams: Streams,
 }
 
 /// A result of encoding that waits for [`Call::take`].
@@ -97,7 +104,7 @@ pub(crate) enum Bytes<'c> {
 type Function = for<'c> fn(&mut Call<'c>) -> Result<Option<Value<'c>>>;
 
 /// The functions and their names in the script.
-const FUNCTIONS: [(&str, Function); 11] = [
+const FUNCTIONS: [(&str, Function); 25] = [
     ("decode", decode::decode),
     ("decodeStream", decode::decode_stream),
     ("legacyDecode", decode::legacy_decode),
@@ -109,6 +116,20 @@ const FUNCTIONS: [(&str, Function); 11] = [
     ("encode", encode::encode),
     ("take", encode::take),
     ("percentEncode", encode::percent_encode),
+    ("newDetector", detect::new_detector),
+    ("feedDetector", detect::feed_detector),
+    ("bestSoFar", detect::best_so_far),
+    ("finishDetector", detect::finish_detector),
+    ("forgetDetector", detect::forget_detector),
+    ("charsets", charsets::charsets),
+    ("lookUpCharset", charsets::look_up_charset),
+    ("newCharsetDecoder", charsets::new_charset_decoder),
+    ("decodeCharset", charsets::decode_charset),
+    ("forgetCharsetDecoder", charsets::forget_charset_decoder),
+    ("newCharsetEncoder", charsets::new_charset_encoder),
+    ("encodeCharset", charsets::encode_charset),
+    ("forgetCharsetEncoder", charsets::forget_charset_encoder),
+    ("charsetError", charsets::charset_error),
 ];
 
 fn check(status: sys::napi_status) -> napi::Result<()> {
@@ -170,6 +191,8 @@ fn make_environment(env: sys::napi_env) -> napi::Result<sys::napi_value> {
         latin1: Vec::new(),
         prepared: None,
         pending: Pending::Nothing,
+        detectors: Detectors::default(),
+        streams: Streams::default(),
     }));
     // SAFETY: nothing else frees the box `environment`. Node.js calls `free` once, when it destroys its environment and
     // no function can be called any more.
@@ -387,6 +410,26 @@ impl<'c> Call<'c> {
         Ok((units, length))
     }
 
+    /// A string, with U+FFFD for each surrogate without a partner. Word 3 has its length in code units.
+    pub(crate) fn text(&mut self, number: usize) -> Result<String> {
+        let (memory, length) = self.units(number, MAX_LENGTH)?;
+        let mut utf8 = vec![0; 3 * length];
+        let (_, written) = mem::utf16_to_utf8(&memory[..length], &mut utf8);
+        self.done_with(memory);
+        utf8.truncate(written);
+        Ok(String::from_utf8(utf8).expect("the encoder writes well-formed UTF-8"))
+    }
+
+    /// The detectors of the scripts.
+    pub(crate) fn detectors(&mut self) -> &mut Detectors {
+        &mut self.environment.detectors
+    }
+
+    /// The streams of charsets that the Standard does not have.
+    pub(crate) fn streams(&mut self) -> &mut Streams {
+        &mut self.environment.streams
+    }
+
     /// Memory for at least `length` code units, with any content.
     pub(crate) fn buffer(&mut self, length: usize) -> Vec<u16> {
         let mut units = std::mem::take(&mut self.environment.units);
@@ -444,6 +487,20 @@ impl<'c> Call<'c> {
             JsString::Latin1(bytes) => self.latin1(&bytes),
             JsString::Utf16(units) => self.utf16(&units),
         }
+    }
+
+    /// A string with a copy of `text`.
+    pub(crate) fn str(&self, text: &str) -> Result<Value<'c>> {
+        if mem::is_utf8_latin1(text.as_bytes()) {
+            let mut latin1 = vec![0; text.len()];
+            let (_, length) = mem::utf8_to_latin1(text.as_bytes(), &mut latin1);
+            latin1.truncate(length);
+            return self.string(JsString::Latin1(latin1.into()));
+        }
+        let mut units = vec![0; text.len()];
+        let (_, length) = mem::str_to_utf16(text, &mut units);
+        units.truncate(length);
+        self.string(JsString::Utf16(units))
     }
 
     /// The string of the first `length` bytes of [`Call::latin1_buffer`].

@@ -41,6 +41,7 @@ test('the packed files include all scripts and the licences of the repository', 
   const licences = ['LICENSE-APACHE', 'LICENSE-MIT', 'LICENSE-WHATWG'];
   const lib = readdirSync(`${folder}lib`).map((name) => `lib/${name}`);
   const index = ['index.d.mts', 'index.d.ts', 'index.js', 'index.mjs'];
+  for (const name of ['charsets', 'chardet', 'detect', 'jschardet']) index.push(`${name}.d.ts`, `${name}.js`);
   assert.deepEqual(files.toSorted(), [...licences, 'README.md', ...index, ...lib, 'package.json', 'textcodec.node'].toSorted());
   for (const name of licences) assert.equal(readFileSync(`${folder}${name}`, 'utf8'), readFileSync(`${folder}../../${name}`, 'utf8'));
 });
@@ -245,4 +246,38 @@ test('decoders that are abandoned in a stream are collected', () => {
   `;
   const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '--eval', script], { cwd: folder, encoding: 'utf8' });
   assert.equal(stdout.trim(), 'alive', stderr);
+});
+
+test('the native half forgets detectors and streams that are abandoned', () => {
+  const script = `
+    let count = 0;
+    for (const [file, names] of [['detection', ['forget']], ['charsets', ['forgetDecoder', 'forgetEncoder']]]) {
+      const native = require('./lib/native-' + file + '.cjs');
+      for (const name of names) {
+        const forget = native[name];
+        native[name] = (number) => {
+          count++;
+          forget(number);
+        };
+      }
+    }
+    const { Detector } = require('@textcodec/node');
+    const { CharsetDecoder, CharsetEncoder } = require('@textcodec/node/charsets');
+    for (let n = 0; n < 100; n++) {
+      new Detector().feed(new Uint8Array(5000).fill(0xe9));
+      new CharsetDecoder('cp037').decode(new Uint8Array(1), { stream: true });
+      new CharsetEncoder('cp037').encode('a', { stream: true });
+    }
+    // The constructor of each encoder has tried the charset.
+    count -= 100;
+    (async () => {
+      for (let n = 0; n < 50 && count < 290; n++) {
+        gc();
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      console.log(count >= 290 && count <= 300 ? 'forgotten' : count);
+    })();
+  `;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '--eval', script], { cwd: folder, encoding: 'utf8' });
+  assert.equal(stdout.trim(), 'forgotten', stderr);
 });

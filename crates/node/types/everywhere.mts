@@ -62,3 +62,23 @@ new Decoder().fatal = true;
 percentEncodeAfterEncoding('sjis', 'a', 'nothing');
 // @ts-expect-error
 install(1);
+
+import { Detector, detect, type Detection } from '@textcodec/node';
+import { CharsetDecoder, CharsetEncoder, charsets, decode as decodeCharset, lookup, type Charset } from '@textcodec/node/charsets';
+import * as chardet from '@textcodec/node/chardet';
+import { chardet as peer, detect as detectAsPeer, v3 } from '@textcodec/node/jschardet';
+
+const detection: Detection = detect(bytes, { among: ['koi8-r'], platform: 'unix', topLevelDomain: undefined });
+const detector: Detector = new Detector(null);
+detector.feed(new SharedArrayBuffer(1));
+const probability: number = detector.bestSoFar().candidates[0]?.probability ?? detector.finish().probability;
+const charset: Charset = lookup(charsets()[0]?.name ?? 'cp037');
+const fromCharset: string = decodeCharset(bytes, charset.name) + new CharsetDecoder('cp037').decode(bytes, { stream: true });
+const intoCharset: Bytes = new CharsetEncoder('cp037', { fatal: true }).encode('a');
+const match: string | null = chardet.detect(bytes) ?? chardet.analyse(bytes)[0]?.name ?? chardet.detectFileSync('a', { sampleSize: 1 });
+const matchOfPeer: string | null = detectAsPeer('a', { detectEncodings: ['utf-8'] }).encoding ?? v3.detect('a').encoding;
+new peer.UniversalDetector({ maxBytes: 9 }).feed(bytes);
+// @ts-expect-error
+detect('a');
+// @ts-expect-error
+detect(bytes, { platform: 'beos' });

@@ -1,0 +1,2 @@
+// The detector alone.
+export * from './lib/detection.js';

@@ -1,0 +1,98 @@
+// Charsets that the Standard does not have.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CharsetDecoder, CharsetEncoder, charsets, decode, decodeOrFail, encode, encodeOrFail, lookup } from '@textcodec/node/charsets';
+
+const bytesOf = (...bytes) => Uint8Array.from(bytes);
+
+test('a name is looked up in the registries after the Standard', () => {
+  const { name, family, labels, canEncode, isSingleByte } = lookup('IBM437');
+  assert.deepEqual([name, family, canEncode, isSingleByte, labels.slice(0, 2)], ['cp437', 'dos', true, true, ['cp437', 'ibm437']]);
+  assert.deepEqual([lookup('latin1').name, lookup('glibc:latin1').name], ['windows-1252', 'exact-iso-8859-1']);
+  assert.equal(lookup('utf-7').canEncode, false);
+  const two = 'The charset "CP278" is not supported: two encodings have this name: iana:cp278 and java:cp278';
+  assert.throws(() => lookup('CP278'), { name: 'RangeError', code: 'ERR_ENCODING_NOT_SUPPORTED', message: two });
+  assert.throws(() => lookup('shift-jiss'), /did you mean shift-jis/);
+});
+
+test('every charset of the list can be looked up', () => {
+  const all = charsets();
+  assert.deepEqual(all[0], { name: 'UTF-8', family: null });
+  assert.ok(all.length > 250 && new Set(all.map(({ name }) => name.toLowerCase())).size === all.length);
+  for (const { name, family } of all) {
+    const found = lookup(name);
+    assert.deepEqual([found.name, found.family], [name, family]);
+    assert.equal(decode(bytesOf(), name), '');
+  }
+});
+
+test('text goes both ways', () => {
+  assert.equal(decode(bytesOf(0xc8, 0x85, 0x93, 0x93, 0x96), 'cp037'), 'Hello');
+  assert.deepEqual(encode('Hello', 'cp037'), bytesOf(0xc8, 0x85, 0x93, 0x93, 0x96));
+  // These charsets have no byte order mark.
+  assert.equal(decode(encode('\ufeffa', 'utf-32le'), 'utf-32le'), '\ufeffa');
+  for (const [charset, text] of [['cp850', 'Größe ½ ▒ '], ['KOI8-T', 'Салом ҷаҳон '], ['utf-32', 'aé☃😀'], ['shift_jis', '日本語 '], ['viscii', 'Tiếng Việt ']]) {
+    for (const count of [1, 300, 60_000]) {
+      const long = text.repeat(count);
+      const bytes = encodeOrFail(long, charset);
+      assert.ok(bytes.length >= long.length / 2);
+      assert.equal(decodeOrFail(bytes, charset), long, `${charset}, ${count}`);
+    }
+  }
+});
+
+test('errors say where they are', () => {
+  assert.equal(decode(bytesOf(0x61, 0xe9), 'exact-ascii'), 'a\ufffd');
+  assert.equal(decode(bytesOf(0x61, 0, 0), 'utf-32le'), '\ufffd');
+  assert.throws(() => decodeOrFail(bytesOf(0x61, 0, 0, 0, 0x62), 'utf-32le'), { offset: 4, bytes: bytesOf(0x62) });
+  assert.throws(() => decodeOrFail(bytesOf(0x61, 0xe9), 'exact-ascii'), {
+    name: 'TypeError', code: 'ERR_ENCODING_INVALID_ENCODED_DATA', offset: 1, bytes: bytesOf(0xe9), message: 'The bytes E9 at 1 are malformed in exact-us-ascii',
+  });
+  assert.deepEqual(encode('a☃', 'cp437'), bytesOf(0x61, ...[...'&#9731;'].map((character) => character.charCodeAt(0))));
+  assert.equal(decode(encode('a☃', 'cp037'), 'cp037'), 'a&#9731;');
+  assert.throws(() => encodeOrFail('a😀☃', 'cp437'), {
+    name: 'TypeError', code: 'ERR_ENCODING_UNMAPPABLE', codePoint: 0x1f600, index: 1, message: 'U+1F600 at 1 cannot be encoded into cp437',
+  });
+  assert.throws(() => encode('a', 'utf-7'), { name: 'RangeError', message: 'The charset "utf-7" can only be decoded' });
+  assert.throws(() => decode('a', 'cp037'), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' });
+  assert.throws(() => decode(bytesOf(1), 'nonsense'), RangeError);
+});
+
+test('a stream gives the text of the whole', () => {
+  const text = 'Grüße ☃😀 '.repeat(3000);
+  for (const charset of ['utf-32le', 'utf-16-bom', 'gb18030']) {
+    const encoder = new CharsetEncoder(charset, { fatal: true });
+    const pieces = [];
+    for (let at = 0; at < text.length; at += 7) pieces.push(...encoder.encode(text.slice(at, at + 7), { stream: true }));
+    pieces.push(...encoder.encode());
+    assert.deepEqual(Uint8Array.from(pieces), encode(text, charset), charset);
+    const decoder = new CharsetDecoder(charset, { fatal: true });
+    let decoded = '';
+    for (let at = 0; at < pieces.length; at += 5) decoded += decoder.decode(Uint8Array.from(pieces.slice(at, at + 5)), { stream: true });
+    assert.equal(decoded + decoder.decode(), text, charset);
+    assert.deepEqual([decoder.charset, decoder.fatal, encoder.charset], [lookup(charset).name, true, lookup(charset).name]);
+    // The next stream starts anew.
+    assert.equal(decoder.decode(encoder.encode('a')), 'a');
+  }
+});
+
+test('an error ends a fatal stream, and the next call starts another one', () => {
+  const decoder = new CharsetDecoder('exact-ascii', { fatal: true });
+  assert.equal(decoder.decode(bytesOf(0x61), { stream: true }), 'a');
+  assert.throws(() => decoder.decode(bytesOf(0xff), { stream: true }), { offset: 1 });
+  assert.throws(() => decoder.decode(bytesOf(0xff), { stream: true }), { offset: 0 });
+  const encoder = new CharsetEncoder('cp437', { fatal: true });
+  assert.deepEqual(encoder.encode('a', { stream: true }), bytesOf(0x61));
+  assert.throws(() => encoder.encode('☃', { stream: true }), { index: 1 });
+  assert.throws(() => encoder.encode('☃'), { index: 0 });
+  assert.throws(() => new CharsetEncoder('utf-7'), RangeError);
+  assert.equal(new CharsetDecoder('cp437').decode(), '');
+});
+
+test('every kind of memory is decoded', () => {
+  const shared = new Uint8Array(new SharedArrayBuffer(5000)).fill(0xc1);
+  for (const source of [shared, shared.buffer, new DataView(shared.buffer), Uint8Array.from(shared)]) {
+    assert.equal(decode(source, 'cp037'), 'A'.repeat(5000));
+    assert.equal(new CharsetDecoder('cp037').decode(source), 'A'.repeat(5000));
+  }
+});

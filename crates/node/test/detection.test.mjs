@@ -1,0 +1,96 @@
+// The detector.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Detector, detect } from '@textcodec/node/detect';
+
+const latin1 = (text) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const utf16 = (text) => new Uint8Array(Uint16Array.from(text, (character) => character.charCodeAt(0)).buffer);
+// "Привет, как дела?" in KOI8-R.
+const KOI8 = latin1('\xf0\xd2\xc9\xd7\xc5\xd4, \xcb\xc1\xcb \xc4\xc5\xcc\xc1?');
+
+test('an answer has an encoding, a language, a probability, candidates and evidence', () => {
+  const found = detect(KOI8);
+  const [best, ...others] = found.candidates;
+  assert.deepEqual([found.encoding, found.language, found.kind], ['KOI8-R', 'ru', 'legacy']);
+  assert.ok(Number.isInteger(found.modelVersion) && found.modelVersion >= 1);
+  assert.ok(found.probability > 0.9 && found.probability <= 1);
+  assert.deepEqual([best.encoding, best.isStandard, best.group, best.evidence], ['KOI8-R', true, 0, found.evidence]);
+  assert.ok(found.evidence.length > 0 && found.evidence.length <= 8 && found.evidence.every((offset) => offset < KOI8.length));
+  assert.ok(others.every(({ probability }) => probability <= found.probability));
+});
+
+test('bytes of every kind are recognised', () => {
+  for (const [bytes, expected] of [
+    [[], { kind: 'empty', encoding: null, probability: 0 }],
+    [latin1('abc'), { kind: 'ascii', encoding: 'UTF-8' }],
+    [new TextEncoder().encode('Grüße'), { kind: 'utf-8', encoding: 'UTF-8', hasBOM: false }],
+    [new TextEncoder().encode('\ufeffGrüße'), { kind: 'utf-8', hasBOM: true }],
+    [[...new TextEncoder().encode('Grüße aus Köln, '.repeat(9)), 0xff, 0x78], { kind: 'damaged-utf-8', malformed: 1, offset: 171 }],
+    [utf16('Hello, world, hello!'), { kind: 'utf-16', encoding: 'UTF-16LE', hasBOM: false }],
+    [latin1('~{<:Ky2;S{#,NpJ)l6HK!#~} by'), { kind: 'hz', encoding: 'HZ' }],
+    [latin1('\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01'), { kind: 'binary', encoding: null, mimeType: 'image/jpeg', candidates: [] }],
+  ]) {
+    const found = detect(Uint8Array.from(bytes));
+    for (const [name, value] of Object.entries(expected)) assert.deepEqual(found[name], value, `${found.kind}: ${name}`);
+  }
+});
+
+test('options narrow the answer', () => {
+  assert.equal(detect(KOI8, { among: ['cp866', 'koi8'] }).encoding, 'KOI8-R');
+  assert.equal(detect(KOI8, { among: new Set(['cp866']) }).encoding, 'IBM866');
+  const { candidates } = detect(KOI8, { exclude: ['koi8-r'], languages: ['ru'], topLevelDomain: 'ru', platform: 'unix', declared: 'nonsense' });
+  assert.equal(candidates[0].encoding, 'KOI8-U');
+  assert.ok(!candidates.some(({ encoding }) => encoding === 'KOI8-R'));
+  const cut = detect(new TextEncoder().encode('日本語').subarray(1, 8), { startsMidStream: true, endsMidStream: true });
+  assert.equal(cut.encoding, 'UTF-8');
+  assert.equal(detect(KOI8, null).encoding, 'KOI8-R');
+});
+
+test('options of the wrong kind are errors', () => {
+  assert.throws(() => detect(KOI8, { among: ['utf-9'] }), { name: 'RangeError', code: 'ERR_ENCODING_NOT_SUPPORTED', message: 'The "utf-9" encoding is not supported' });
+  assert.throws(() => detect(KOI8, { exclude: ['koi8-r\0among'] }), { name: 'RangeError', code: 'ERR_INVALID_ARG_VALUE' });
+  assert.throws(() => detect(KOI8, { among: 'koi8-r' }), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' });
+  assert.throws(() => detect(KOI8, { platform: 'beos' }), { name: 'RangeError', code: 'ERR_INVALID_ARG_VALUE' });
+  assert.throws(() => new Detector({ among: ['utf-9'] }), RangeError);
+  for (const none of ['abc', 1, null, [1]]) assert.throws(() => detect(none), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' });
+});
+
+test('a text in pieces has the answer of the whole text', () => {
+  const long = latin1('\xcb\xc1\xcb \xc4\xc5\xcc\xc1, '.repeat(20_000));
+  for (const [bytes, size] of [[KOI8, 1], [KOI8, 7], [long, 1000], [long, 70_000], [long, long.length]]) {
+    const detector = new Detector();
+    for (let at = 0; at < bytes.length; at += size) detector.feed(bytes.subarray(at, at + size));
+    assert.equal(detector.bestSoFar().encoding, 'KOI8-R');
+    assert.deepEqual(detector.finish(), detect(bytes), `${size}`);
+  }
+});
+
+test('a finished detector says so, and detectors do not share a state', () => {
+  const [one, other] = [new Detector(), new Detector({ among: ['cp866'] })];
+  one.feed(KOI8);
+  other.feed(KOI8);
+  assert.equal(one.finish().encoding, 'KOI8-R');
+  assert.equal(other.finish().encoding, 'IBM866');
+  for (const call of [() => one.finish(), () => one.bestSoFar(), () => one.feed(KOI8)]) {
+    assert.throws(call, { name: 'Error', code: 'ERR_INVALID_STATE', message: 'The detector is finished' });
+  }
+  assert.throws(() => Detector.prototype.finish.call({}), { name: 'TypeError', code: 'ERR_INVALID_THIS' });
+  assert.equal(`${one}`, '[object Detector]');
+});
+
+test('every kind of memory is read', () => {
+  const shared = new Uint8Array(new SharedArrayBuffer(KOI8.length));
+  shared.set(KOI8);
+  // The native half gets so many bytes in another way.
+  const long = new Uint8Array(new SharedArrayBuffer(300 * KOI8.length));
+  for (let at = 0; at < long.length; at += KOI8.length) long.set(KOI8, at);
+  for (const source of [shared, shared.buffer, long, long.buffer, KOI8.buffer, new DataView(KOI8.buffer), KOI8.subarray(0)]) {
+    assert.equal(detect(source).encoding, 'KOI8-R');
+    const detector = new Detector();
+    detector.feed(source);
+    assert.equal(detector.finish().encoding, 'KOI8-R');
+  }
+  const detached = new Uint8Array(4);
+  structuredClone(detached.buffer, { transfer: [detached.buffer] });
+  assert.equal(detect(detached).kind, 'empty');
+});

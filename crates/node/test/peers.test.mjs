@@ -1,0 +1,128 @@
+// The interfaces of the npm packages chardet and jschardet.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import chardetDefault, * as chardet from '@textcodec/node/chardet';
+import * as jschardet from '@textcodec/node/jschardet';
+
+const require = createRequire(import.meta.url);
+const latin1 = (text) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const KOI8 = latin1('\xf0\xd2\xc9\xd7\xc5\xd4, \xcb\xc1\xcb \xc4\xc5\xcc\xc1?');
+const FRENCH = 'Le caf\xe9 est tr\xe8s agr\xe9able, m\xeame en \xe9t\xe9, et la for\xeat est pr\xe8s d\'ici';
+const POLISH = 'Za\xbf\xf3\xb3\xe6 g\xea\xb6l\xb1 ja\xbc\xf1, a potem wr\xf3\xe6 do domu i \xb6pij d\xb3ugo';
+
+test('chardet: names are those of chardet', () => {
+  for (const [bytes, name] of [
+    [latin1(''), 'ASCII'], [latin1('abc'), 'ASCII'], [KOI8, 'KOI8-R'], [new TextEncoder().encode('Grüße'), 'UTF-8'],
+    [latin1(FRENCH), 'ISO-8859-1'], [latin1(`${FRENCH} \x93quoi\x94`), 'windows-1252'], [latin1(POLISH), 'ISO-8859-2'],
+    [latin1('\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01'), null], [latin1('\xff\xfea\0'), 'UTF-16LE'],
+    [latin1('\xd5\xe2\xca\xc7\xd6\xd0\xce\xc4\xb2\xe2\xca\xd4\xce\xc4\xb1\xbe\xa3\xac\xd3\xc3\xd3\xda\xbc\xec\xb2\xe2'), 'GB18030'],
+  ]) assert.equal(chardet.detect(bytes), name);
+  assert.deepEqual(chardet.analyse(latin1('\x1b$B$+$J4A;z\x1b(B abc')), [{ confidence: 100, name: 'ISO-2022-JP', lang: 'ja' }]);
+  assert.equal(chardet.detect([...KOI8]), 'KOI8-R');
+  for (const none of [null, 'abc', 123, {}]) {
+    assert.throws(() => chardet.detect(none), { message: 'Input must be a byte array, e.g. Buffer or Uint8Array' });
+  }
+});
+
+test('chardet: analyse ranks each name once', () => {
+  const matches = chardet.analyse(latin1(FRENCH));
+  assert.deepEqual(matches[0].name, 'ISO-8859-1');
+  assert.deepEqual(matches[0].lang, 'fr');
+  assert.ok(Number.isInteger(matches[0].confidence) && matches[0].confidence > 90 && matches[0].confidence <= 100);
+  assert.equal(new Set(matches.map(({ name }) => name)).size, matches.length);
+  assert.deepEqual(matches.map(({ confidence }) => confidence), matches.map(({ confidence }) => confidence).toSorted((a, b) => b - a));
+  assert.deepEqual(chardet.analyse(latin1('a')), [{ confidence: 100, name: 'ASCII', lang: undefined }]);
+});
+
+test('chardet: files are read whole or in part', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'textcodec-'));
+  try {
+    const path = join(folder, 'text');
+    writeFileSync(path, Buffer.concat([Buffer.alloc(100, 'a '), KOI8]));
+    for (const detect of [chardet.detectFile, chardet.detectFileSync]) {
+      assert.equal(await detect(path), 'KOI8-R');
+      assert.equal(await detect(path, { sampleSize: 100 }), 'ASCII');
+      assert.equal(await detect(path, { sampleSize: 1_000_000, offset: 50 }), 'KOI8-R');
+    }
+    await assert.rejects(chardet.detectFile(`${path}.none`), { code: 'ENOENT' });
+    assert.throws(() => chardet.detectFileSync(`${path}.none`), { code: 'ENOENT' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the detector is an export of the package and an entry of its own', () => {
+  const { detect, Detector } = require('@textcodec/node');
+  assert.deepEqual({ ...require('@textcodec/node/detect') }, { detect, Detector });
+});
+
+test('both entries have named exports and a default', () => {
+  assert.equal(chardetDefault.detect, chardet.detect);
+  assert.equal(require('@textcodec/node/chardet').default.detectFile, chardet.detectFile);
+  assert.equal(require('@textcodec/node/jschardet').default.detect, jschardet.detect);
+  assert.deepEqual(Object.keys(require('@textcodec/node/jschardet').default), ['detect', 'detectAll', 'enableDebug', 'VERSION']);
+});
+
+test('jschardet: results have the names and members of version 4', () => {
+  const result = (encoding, confidence, mimeType = 'text/plain') => ({ encoding, confidence, language: null, mimeType });
+  assert.deepEqual(jschardet.detect(''), result('utf-8', 0.1));
+  assert.deepEqual(jschardet.detect('abc'), result('ascii', 1));
+  assert.deepEqual(jschardet.detect('\xef\xbb\xbfabc'), result('UTF-8-SIG', 1));
+  assert.deepEqual(jschardet.detect('\xff\xfea\0'), result('UTF-16', 1));
+  assert.deepEqual(jschardet.detect('\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01'), result(null, 1, 'image/jpeg'));
+  const { encoding, language } = jschardet.detect(latin1(FRENCH).buffer);
+  assert.deepEqual([encoding, language], ['Windows-1252', 'fr']);
+  assert.deepEqual(jschardet.detectAll(KOI8).slice(0, 2).map(({ encoding }) => encoding), ['KOI8-R', 'koi8-u']);
+});
+
+test('jschardet: lists of encodings and a threshold are respected', () => {
+  assert.equal(jschardet.detect(KOI8, { detectEncodings: ['IBM866', 'cp437', 'MacCyrillic'] }).encoding === 'KOI8-R', false);
+  assert.equal(jschardet.detect(KOI8, { detectEncodings: ['koi8-r'] }).encoding, 'KOI8-R');
+  assert.equal(jschardet.detect(KOI8, { excludeEncodings: ['KOI8-R'] }).encoding, 'koi8-u');
+  // jschardet knows cp437, and this detector does not.
+  assert.equal(jschardet.detect(KOI8, { detectEncodings: ['cp437'] }).encoding, null);
+  assert.equal(jschardet.detect('abc', { detectEncodings: ['utf-8'] }).encoding, 'utf-8');
+  assert.equal(jschardet.detect('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', { detectEncodings: ['utf-8'] }).mimeType, 'image/png');
+  assert.throws(() => jschardet.detect(KOI8, { detectEncodings: ['cp9x'] }), /Unknown encoding "cp9x"/);
+  assert.ok(jschardet.detectAll(KOI8, { minimumThreshold: 0 }).length >= jschardet.detectAll(KOI8).length);
+  assert.throws(() => jschardet.detect(KOI8, { detectEncodings: [] }), /must not be empty/);
+});
+
+test('jschardet: the detector of chardet takes pieces', () => {
+  const detector = new jschardet.chardet.UniversalDetector({ compatNames: false });
+  assert.deepEqual(detector.result, { encoding: null, confidence: 0, language: null, mimeType: null });
+  for (const byte of latin1(POLISH)) detector.feed(Uint8Array.of(byte));
+  assert.equal(detector.done, false);
+  assert.equal(detector.close().encoding, 'iso8859-2');
+  assert.equal(detector.done, true);
+  assert.throws(() => detector.feed(KOI8), /after close/);
+  detector.reset();
+  detector.feed(KOI8);
+  assert.equal(detector.close().encoding, 'koi8-r');
+  const { EncodingEra, detect } = jschardet.chardet;
+  assert.equal(detect(latin1(POLISH), { preferSuperset: true }).encoding, 'Windows-1250');
+  assert.notEqual(detect(latin1(POLISH), { encodingEra: EncodingEra.MODERN_WEB }).encoding, 'ISO-8859-2');
+  const limited = new jschardet.chardet.UniversalDetector({ maxBytes: 4 });
+  limited.feed(KOI8);
+  assert.equal(limited.done, true);
+});
+
+test('jschardet: version 3 has its own names, and no answer below its threshold', () => {
+  const { v3 } = jschardet;
+  assert.deepEqual(v3.detect('abc'), { encoding: 'ascii', confidence: 1 });
+  assert.deepEqual(v3.detect(''), { encoding: null, confidence: 0 });
+  assert.equal(v3.detect(Buffer.from('Grüße')).encoding, 'UTF-8');
+  assert.equal(v3.detect(latin1(FRENCH)).encoding, 'windows-1252');
+  assert.deepEqual(v3.detect(KOI8, { minimumThreshold: 1.1 }), { encoding: null, confidence: 0 });
+  assert.ok(v3.detectAll(KOI8, { minimumThreshold: 1.1 }).length > 0);
+  const detector = new v3.UniversalDetector({ detectEncodings: ['ibm866'] });
+  detector.feed('\xf0\xd2\xc9');
+  detector.close();
+  assert.deepEqual([detector.done, detector.result.encoding], [true, 'IBM866']);
+  detector.reset();
+  assert.deepEqual([detector.done, detector.results], [false, []]);
+});
