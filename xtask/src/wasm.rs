@@ -12,21 +12,29 @@ use clap::Args;
 /// The target's name for rustc.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The library that Cargo builds, in the folder of the target and the profile.
-const LIBRARY: &str = "wasm32-unknown-unknown/wasm/textcodec_wasm.wasm";
+/// The package of the library.
+const WHOLE: &str = "textcodec-wasm";
+/// The package of the libraries that a page loads only if it asks.
+const PARTS: &str = "textcodec-wasm-parts";
 
 /// The script that calls the library. It needs no other script.
 const ENGINE: &str = "crates/wasm/lib/engine.mjs";
 
-/// The size of the stack, in bytes. The greatest use by the tests is below a third of it.
+/// The size of the stack of the library, in bytes. The greatest use by the tests is below a third of it.
 const STACK: u32 = 64 * 1024;
+/// The size of the stack of the other libraries, in bytes.
+const STACK_OF_PARTS: u32 = 256 * 1024;
 
-/// A build of the library.
+/// A build of a library.
 struct Build {
+    package: &'static str,
     /// The name of the file.
     file: &'static str,
+    /// The only features of the package, unless a command chooses others; `None` for its default features.
+    only: Option<&'static str>,
     /// The target's features.
     features: &'static str,
+    stack: u32,
     /// The greatest allowed size of the whole library, in KB of 1000 bytes.
     ceiling: u64,
 }
@@ -34,11 +42,45 @@ struct Build {
 /// The features of the smallest library that decodes everything.
 const DECODE_EVERYTHING: &str = "single-byte,cjk-chinese,cjk-japanese,cjk-korean";
 
-const SMALLEST: [Build; 1] = [Build { file: "textcodec.smallest.wasm", features: "", ceiling: 169 }];
+const SMALLEST: [Build; 1] = [Build {
+    package: WHOLE,
+    file: "textcodec.smallest.wasm",
+    only: Some(DECODE_EVERYTHING),
+    features: "",
+    stack: STACK,
+    ceiling: 169,
+}];
 
 const BUILDS: [Build; 2] = [
-    Build { file: "textcodec.wasm", features: "", ceiling: 340 },
-    Build { file: "textcodec.simd.wasm", features: "-Ctarget-feature=+simd128", ceiling: 402 },
+    Build { package: WHOLE, file: "textcodec.wasm", only: None, features: "", stack: STACK, ceiling: 340 },
+    Build {
+        package: WHOLE,
+        file: "textcodec.simd.wasm",
+        only: None,
+        features: "-Ctarget-feature=+simd128",
+        stack: STACK,
+        ceiling: 402,
+    },
+];
+
+/// The libraries that a page loads only if it asks. Without vectors, because the detector scores a part of a text only.
+const BUILDS_OF_PARTS: [Build; 2] = [
+    Build {
+        package: PARTS,
+        file: "textcodec.detect.wasm",
+        only: Some("detect"),
+        features: "",
+        stack: STACK_OF_PARTS,
+        ceiling: 240,
+    },
+    Build {
+        package: PARTS,
+        file: "textcodec.charsets.wasm",
+        only: Some("charsets"),
+        features: "",
+        stack: STACK_OF_PARTS,
+        ceiling: 1200,
+    },
 ];
 
 /// The options of the command.
@@ -64,13 +106,18 @@ impl Options {
     }
 }
 
-/// Builds the library with and without vectors, and puts it next to the script that calls it. Fails if a whole library
-/// is larger than its ceiling.
+/// Builds the library with and without vectors, and the parts, and puts them next to the script that calls the library.
+/// Fails if a whole library is larger than its ceiling.
 pub(crate) fn build(root: &Path, options: &Options) -> Result<()> {
     let out = root.join(&options.out);
     fs::create_dir_all(&out)?;
     let mut too_large = Vec::new();
-    for build in if options.smallest { &SMALLEST[..] } else { &BUILDS[..] } {
+    let builds: Vec<&Build> = match (options.smallest, &options.features) {
+        (true, _) => SMALLEST.iter().collect(),
+        (false, Some(_)) => BUILDS.iter().collect(),
+        (false, None) => BUILDS.iter().chain(&BUILDS_OF_PARTS).collect(),
+    };
+    for build in builds {
         let size = build.run(root, options, &out)?;
         println!("{:7.1} KB  {}", size as f64 / 1000.0, build.file);
         if options.features.is_none() && size > 1000 * build.ceiling {
@@ -98,12 +145,11 @@ impl Build {
             script.args(["build", "wasm32"]);
             script
         };
-        command.args(["--quiet", "-p", "textcodec-wasm", "--profile", "wasm", "--target-dir"]).arg(&folder);
-        let features = if options.smallest { Some(DECODE_EVERYTHING) } else { options.features.as_deref() };
-        if let Some(features) = features {
+        command.args(["--quiet", "-p", self.package, "--profile", "wasm", "--target-dir"]).arg(&folder);
+        if let Some(features) = options.features.as_deref().or(self.only) {
             command.args(["--no-default-features", "--features", features]);
         }
-        let flags = format!("-Clink-arg=-zstack-size={STACK} {}", self.features);
+        let flags = format!("-Clink-arg=-zstack-size={} {}", self.stack, self.features);
         command.env("RUSTFLAGS", flags.trim()).env_remove("CARGO_ENCODED_RUSTFLAGS").current_dir(root);
         let status = command.status().context("cannot run cargo")?;
         ensure!(
@@ -111,7 +157,8 @@ impl Build {
             "the library cannot be built for {TARGET}. Its standard library comes from `rustup target add {TARGET}`, or from the \
              packages of Debian 12 and later, which this command takes itself if there is no rustup"
         );
-        let size = fs::copy(folder.join(LIBRARY), out.join(self.file)).context("cannot copy the library")?;
+        let library = format!("{TARGET}/wasm/{}.wasm", self.package.replace('-', "_"));
+        let size = fs::copy(folder.join(library), out.join(self.file)).context("cannot copy the library")?;
         Ok(size)
     }
 }

@@ -1,7 +1,7 @@
 'use strict';
 // The exports of the package: those of the Node package, and `sniff`.
 
-const textcodec = require('../../node/index.js');
+const textcodec = require('../../node/lib/standard.cjs');
 const { checkBufferSource, toBytes } = require('../../node/lib/webidl.cjs');
 const native = require('../../node/lib/native.cjs');
 

@@ -2,7 +2,7 @@
 // imported from its URL.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { register } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -48,6 +48,14 @@ function project(name, files) {
   }
   return path;
 }
+
+// Each entry with a library of its own.
+const PROGRAM_OF_PARTS = `import { detect } from '@textcodec/wasm/detect';
+import { analyse } from '@textcodec/wasm/chardet';
+import { decode } from '@textcodec/wasm/charsets';
+export const kind = detect(Uint8Array.of(0x61)).kind + analyse(Uint8Array.of(0x61))[0].name;
+export const text = decode(Uint8Array.of(0xc1), 'cp037');
+`;
 
 for (const name of ['vite', 'vite-7']) {
   test(`the package starts under the development server of ${name} without a configuration`, async () => {
@@ -95,6 +103,45 @@ function esbuild(path, ...options) {
   const { status, stderr } = spawnSync(command, ['main.js', '--bundle', '--format=esm', '--outdir=out', ...options], { cwd: path, encoding: 'utf8', shell: process.platform === 'win32' });
   assert.equal(status, 0, stderr);
 }
+
+for (const name of ['vite', 'vite-7']) {
+  test(`${name} copies the libraries of the entries that a program imports, and no other`, async () => {
+    const { build } = await import(name);
+    const path = project(`${name}-parts`, { 'main.js': PROGRAM_OF_PARTS });
+    const rollupOptions = { input: join(path, 'main.js'), preserveEntrySignatures: 'strict', output: { entryFileNames: 'main.js' } };
+    await build({ root: path, configFile: false, logLevel: 'error', base: './', build: { target: 'es2022', outDir: 'out', rollupOptions } });
+    const files = readdirSync(join(path, 'out/assets')).filter((file) => file.endsWith('.wasm')).map((file) => file.replace(/-[\w-]{8}\.wasm$/, ''));
+    assert.deepEqual(files.sort(), ['textcodec.charsets', 'textcodec.detect']);
+    await serve(join(path, 'out'), async (url) => {
+      const { kind, text } = await import(`${url}/main.js`);
+      assert.deepEqual([kind, text], ['asciiASCII', 'A']);
+    });
+  });
+}
+
+test('the entries with libraries of their own start under the development server of vite', async () => {
+  const { createServer } = await import('vite');
+  const server = await createServer({
+    root: project('vite-parts-server', { 'main.js': PROGRAM_OF_PARTS }), configFile: false, logLevel: 'error', server: { host: '127.0.0.1', port: 0, hmr: false, watch: null },
+  });
+  try {
+    await server.listen();
+    const { kind, text } = await import(`http://127.0.0.1:${server.httpServer.address().port}/main.js`);
+    assert.deepEqual([kind, text], ['asciiASCII', 'A']);
+  } finally {
+    await server.close();
+  }
+});
+
+test('esbuild bundles the entries, whose libraries are copied beside its output', async () => {
+  const path = project('esbuild-parts', { 'main.js': PROGRAM_OF_PARTS });
+  esbuild(path);
+  for (const name of ['detect', 'charsets']) cpSync(join(folder, `dist/textcodec.${name}.wasm`), join(path, `out/textcodec.${name}.wasm`));
+  await serve(join(path, 'out'), async (url) => {
+    const { kind, text } = await import(`${url}/main.js`);
+    assert.deepEqual([kind, text], ['asciiASCII', 'A']);
+  });
+});
 
 test('esbuild copies no library, and the error says so', async () => {
   const path = project('esbuild', { 'main.js': PROGRAM });

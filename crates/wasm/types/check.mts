@@ -19,6 +19,19 @@ install({});
 const exports = await load(hasVectors() ? 'a.wasm' : new URL('https://a.example/b.wasm'));
 new exports.TextDecoder('big5');
 
+import { Detector, detect, type Detection } from '@textcodec/wasm/detect';
+import { load as loadDetector } from '@textcodec/wasm/detect/load';
+import { decode as decodeCharset, lookup } from '@textcodec/wasm/charsets';
+import { load as loadCharsets } from '@textcodec/wasm/charsets/load';
+import chardet, { analyse } from '@textcodec/wasm/chardet';
+import { detect as detectAsPeer } from '@textcodec/wasm/jschardet';
+
+const detection: Detection = detect(bytes, { among: ['sjis'] });
+new (await loadDetector('a.wasm')).Detector().feed(bytes);
+const inCharset: string = decodeCharset(bytes, lookup('cp037').name) + (await loadCharsets()).decode(bytes, 'cp037');
+const match: string | null = chardet.detect(bytes) ?? analyse(bytes)[0]?.name ?? detectAsPeer('a').encoding;
+new Detector().finish();
+
 // @ts-expect-error
 sniff('a');
 // @ts-expect-error

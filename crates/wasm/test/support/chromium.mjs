@@ -15,7 +15,7 @@ const TYPES = { '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.html':
 // The time of a test, in milliseconds, from which it is named.
 const SLOW = 2000;
 // The tests that run in a worker, too. The others do not depend on the kind of the global object, and take longer.
-const IN_WORKER = ['hooks', 'streams', 'text-decoder'];
+const IN_WORKER = ['charsets', 'detection', 'hooks', 'streams', 'text-decoder'];
 // Tests that measure time run in Node.js only: a browser does other work meanwhile.
 const MEASURING = ['every unmappable character costs the same, however long the rest of the string is'];
 const PROGRAMS = [process.env.TEXTCODEC_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -35,6 +35,7 @@ async function bundle(path) {
       name: 'shims',
       setup({ onResolve }) {
         onResolve({ filter: /^@textcodec\/node$/ }, () => ({ path: '/crates/wasm/dist/textcodec.mjs', external: true }));
+        onResolve({ filter: /^@textcodec\/node\// }, ({ path }) => ({ path: `/crates/wasm/dist/${path.split('/')[2]}.mjs`, external: true }));
         onResolve({ filter: /^node:test$/ }, () => ({ path: '/crates/wasm/test/support/shims/test.mjs', external: true }));
         onResolve({ filter: /^node:/ }, ({ path }) => ({ path: join(support, 'shims', path === 'node:assert/strict' ? 'assert.mjs' : 'node.mjs') }));
       },

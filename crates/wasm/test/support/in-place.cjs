@@ -6,11 +6,15 @@ const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
 const dist = join(__dirname, '../../dist');
+// The entries of the Node package that this package has, too.
+const ENTRIES = ['detect', 'charsets', 'chardet', 'jschardet'];
 const resolve = Module._resolveFilename;
 Module._resolveFilename = function (name, ...rest) {
   return name === '@textcodec/node' ? join(dist, 'test/textcodec.cjs') : resolve.call(this, name, ...rest);
 };
 
-const url = pathToFileURL(join(dist, 'textcodec.mjs')).href;
-const hook = `export const resolve = (name, context, next) => (name === '@textcodec/node' ? { url: ${JSON.stringify(url)}, shortCircuit: true } : next(name, context));`;
+const urls = { '@textcodec/node': pathToFileURL(join(dist, 'textcodec.mjs')).href };
+for (const entry of ENTRIES) urls[`@textcodec/node/${entry}`] = pathToFileURL(join(dist, `${entry}.mjs`)).href;
+const hook = `const urls = ${JSON.stringify(urls)};
+export const resolve = (name, context, next) => (Object.hasOwn(urls, name) ? { url: urls[name], shortCircuit: true } : next(name, context));`;
 Module.register(`data:text/javascript,${encodeURIComponent(hook)}`);

@@ -1,0 +1,4 @@
+// Which encoding is it?
+import { load } from './detect-load.mjs';
+
+export const { detect, Detector } = await load();
