@@ -11,6 +11,8 @@
   // The last scan: its encoding, and the state of the decoder at the start of each piece.
   let scanned = { encoding: 0, checkpoints: [] };
   let latest = 0;
+  // The functions of the detector, after the first task that needs them.
+  let detection;
 
   const pause = () => new Promise((resolve) => setTimeout(resolve));
   const fromBase64 = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -97,6 +99,34 @@
         at += read;
       }
       return { bytes: bytes.slice(from, end), sequences: seen };
+    },
+
+    // What the bytes are, and the encodings that they can be in. A newer task of this kind ends this one.
+    async detect({ library }, progress) {
+      detection ??= openDetection(await WebAssembly.compile(fromBase64(library)));
+      const asked = bytes;
+      const detector = detection.start("");
+      for (let at = 0; at < asked.length; at += 16 * PIECE) {
+        detection.feed(detector, asked.subarray(at, at + 16 * PIECE));
+        progress(at / asked.length);
+        await pause();
+        if (asked !== bytes) {
+          detection.forget(detector);
+          return null;
+        }
+      }
+      return JSON.parse(detection.finish(detector));
+    },
+
+    // The sequences around a byte. They begin after a space or a mark of punctuation, which is inside of no sequence,
+    // or at an even offset.
+    excerpt({ encoding, offset }) {
+      const first = Math.max(0, offset - 24);
+      let start = first + (first % 2);
+      for (let at = offset - 1; at >= Math.max(1, first); at--) if (bytes[at - 1] <= 0x2f && bytes[at - 1] >= 0x20) start = at;
+      const piece = bytes.subarray(start, offset + 16);
+      const { sequences } = engine.detail(engine.encodingOf(encoding), piece, { state: engine.newState(), stream: start + piece.length < bytes.length });
+      return sequences.map((sequence) => ({ ...sequence, offset: start + sequence.offset }));
     },
 
     // Decodes with textcodec and with the browser, in pieces, and finds the first difference.

@@ -66,19 +66,23 @@ pub(crate) fn write(root: &Path, options: &Options) -> Result<()> {
         cargo(root, &arguments_of_doc).context("rustdoc")?;
         arguments.extend(["--rustdoc".into(), folder.join("doc").into()]);
     }
-    if let Some((plain, simd)) = wasm(root) {
+    if let Some([plain, simd, detect]) = wasm(root) {
         arguments.extend(["--wasm".into(), plain.into(), "--wasm-simd".into(), simd.into()]);
+        arguments.extend(["--wasm-detect".into(), detect.into()]);
     }
     cargo(root, &arguments).context("the pages")?;
     println!("target/site/index.html");
     Ok(())
 }
 
-/// Builds textcodec for WebAssembly, without and with vectors; `None`, after a message, if this machine cannot.
-fn wasm(root: &Path) -> Option<(PathBuf, PathBuf)> {
+/// Builds textcodec for WebAssembly, without and with vectors, and the detector; `None`, after a message, if this
+/// machine cannot.
+fn wasm(root: &Path) -> Option<[PathBuf; 3]> {
     let folder = root.join("target/site-wasm");
     match wasm::build(root, &wasm::Options::everything(folder.clone())) {
-        Ok(()) => Some((folder.join("textcodec.wasm"), folder.join("textcodec.simd.wasm"))),
+        Ok(()) => {
+            Some(["textcodec.wasm", "textcodec.simd.wasm", "textcodec.detect.wasm"].map(|file| folder.join(file)))
+        }
         Err(error) => {
             println!("The site has no playground: {error:#}");
             None

@@ -162,6 +162,64 @@ test("text that was decoded wrongly is repaired", options, async () => {
   await page.waitForSelector("#repaired p");
 });
 
+// "Привет, как дела? Это русский текст." in KOI8-R.
+const RUSSIAN = "f0d2c9d7c5d42c20cbc1cb20c4c5ccc13f20fcd4cf20d2d5d3d3cbc9ca20d4c5cbd3d42e";
+
+test("the detector ranks candidates with bars, and marks the bytes that decided", options, async () => {
+  assert.equal(await page.evaluate(() => textcodec.detector), undefined, "the detector is loaded before anybody asks");
+  await useHex(RUSSIAN, "label\twindows-1252");
+  await page.locator("#detect").click();
+  await page.waitForSelector("#detected .candidates li");
+  const first = page.locator("#detected .candidates li").first();
+  assert.match(await first.innerText(), /9[\d.]* %\s*KOI8-R, Russian\s*the same text in KOI8-U/);
+  const [bar, whole] = await first.locator(".likelihood").evaluate((bar) => [bar.firstChild.getBoundingClientRect().width, bar.getBoundingClientRect().width]);
+  assert.ok(bar > 0.9 * whole && whole > 20, `${bar} of ${whole}`);
+  const marks = await first.locator("mark").allTextContents();
+  assert.ok(marks.length > 0 && marks.every((mark) => mark.length === 1), `${marks}`);
+  assert.match((await first.locator(".excerpt").allTextContents()).join(), /Это русский текст/);
+  await first.getByRole("button", { name: "Decode as KOI8-R" }).click();
+  await settled("KOI8-R: 36 bytes");
+  assert.equal(await shownText(), "Привет, как дела? Это русский текст.");
+  assert.ok((await page.locator(".dump .bytes .evidence").count()) > 0);
+  await first.locator(".excerpt button").first().click();
+  await page.waitForSelector(".dump .bytes .selected");
+  assert.equal(await page.locator(".dump .bytes .selected.evidence").count(), 1);
+  // Other bytes have no answer yet.
+  await useHex("616263", "label\tUTF-8");
+  assert.equal(await page.locator("#detected *").count(), 0);
+  assert.equal(await page.locator(".dump .evidence").count(), 0);
+});
+
+test("the detector says what bytes are that are no legacy text", options, async () => {
+  const answer = async (hex) => {
+    await useHex(hex, "label\twindows-1252");
+    await page.locator("#detect").click();
+    await page.waitForSelector("#detected p");
+    return page.locator("#detected p").first().textContent();
+  };
+  assert.match(await answer("616263"), /^All bytes are ASCII/);
+  assert.match(await answer("ffd8ffe000104a46494600010100"), /^The bytes are no text, but image\/jpeg\.$/);
+  assert.match(await answer("4772c3bcc39f65"), /^The bytes are UTF-8\.$/);
+  assert.match(await answer("c3a9".repeat(40) + "ff"), /^The bytes are UTF-8 with 1 malformed sequence, the first at offset 80\./);
+});
+
+for (const [width, colorScheme] of [[1400, "light"], [400, "dark"]]) {
+  test(`the answer of the detector is accessible and fits, ${width} pixels wide, ${colorScheme}`, options, async () => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await useHex("e9".repeat(3) + "20d6d0b9fa" + RUSSIAN, "label\tKOI8-R");
+    await page.locator("#detect").click();
+    await page.waitForSelector("#detected .candidates li");
+    await page.locator("#detected .candidates button").first().click();
+    await settled(": 44 bytes");
+    await page.evaluate(axe);
+    const found = await page.evaluate(() => window.axe.run(document, { preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)));
+    assert.deepEqual(found, []);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.ok(overflow <= 0, `the page is ${overflow} pixels wider than the window`);
+  });
+}
+
 test("axe finds nothing when every panel is open", options, async () => {
   await useHex(Buffer.from("<meta charset=sjis><p>\x82\xA0\xFF", "latin1").toString("hex"), "sniff\tHTML parser");
   for (const button of ["#encode", "#compare", "#repair"]) await page.locator(button).click();

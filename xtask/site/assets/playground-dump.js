@@ -7,6 +7,8 @@ textcodec.makeDump = (node, tell) => {
   const ROW = 16;
   let sequences = [];
   let selected = -1;
+  // The offsets of bytes that are marked as evidence.
+  let evidence = new Set();
 
   const mark = (number) => {
     for (const old of node.querySelectorAll(".selected")) old.classList.remove("selected");
@@ -43,6 +45,8 @@ textcodec.makeDump = (node, tell) => {
 
   return {
     select: (offset) => select(sequences.findIndex((sequence) => sequence.offset <= offset && offset < sequence.offset + sequence.length)),
+    // The next bytes that are shown have these marks.
+    setEvidence: (offsets) => (evidence = new Set(offsets)),
     // Shows the bytes from the offset `from`, and the sequences that they belong to.
     show(from, bytes, shown) {
       sequences = shown;
@@ -56,8 +60,12 @@ textcodec.makeDump = (node, tell) => {
           while (at < sequences.length - 1 && sequences[at].offset + sequences[at].length <= from + i) at++;
           const sequence = sequences[at];
           const colour = sequence?.reason ? "malformed" : `c${at % 6}`;
-          left.append(element("span", { class: colour, "data-s": at }, hex(bytes[i], 2)));
-          if (sequence && sequence.offset === from + i) right.append(element("span", { class: colour, "data-s": at }, characters(sequence)));
+          const isEvidence = evidence.has(from + i);
+          left.append(element("span", { class: isEvidence ? `${colour} evidence` : colour, "data-s": at }, hex(bytes[i], 2)));
+          if (sequence && sequence.offset === from + i) {
+            const decides = Array.from({ length: sequence.length }, (_, byte) => sequence.offset + byte).some((offset) => evidence.has(offset));
+            right.append(element("span", { class: decides ? `${colour} evidence` : colour, "data-s": at }, characters(sequence)));
+          }
         }
         rows.push(element("div", { class: "line" }, element("span", { class: "offset" }, hex(from + start, 6)), left, right));
       }

@@ -139,6 +139,8 @@
 
   const opened = async (result) => {
     length = result.length;
+    dump.setEvidence([]);
+    byId("detected").replaceChildren();
     byId("bom").textContent = result.bom ? `The bytes start with the byte order mark of ${result.bom}: the Standard's decode would use ${result.bom}, whatever the label.` : "";
     await decode();
   };
@@ -161,6 +163,95 @@
     document.querySelector(`[name=kind][value=${kind}]`).checked = true;
     for (const part of document.querySelectorAll("div[data-kind]")) part.hidden = part.dataset.kind !== kind;
   };
+
+  // What the detector says about bytes that are no text in an encoding of the Standard.
+  const KINDS = {
+    empty: () => "There are no bytes.",
+    ascii: () => "All bytes are ASCII, which is the same text in UTF-8 and in nearly every other encoding.",
+    "utf-8": ({ hasBOM }) => `The bytes are UTF-8${hasBOM ? " with a byte order mark" : ""}.`,
+    "damaged-utf-8": ({ malformed, offset }) => `The bytes are UTF-8 with ${grouped(malformed)} malformed ${malformed === 1 ? "sequence" : "sequences"}, the first at offset ${offset}.`,
+    "utf-16": ({ hasBOM }) => `The bytes are UTF-16 ${hasBOM ? "with" : "without"} a byte order mark.`,
+    "utf-32": () => "The bytes are UTF-32, which the Standard does not have.",
+    "iso-2022": () => "The escape sequences of the bytes are those of ISO-2022.",
+    hz: () => "The bytes are HZ: GB 2312 between ~{ and ~}.",
+    "utf-7": () => "The bytes are UTF-7, which the Standard does not have.",
+    legacy: () => "The bytes are text in a legacy encoding.",
+    mixed: ({ offset }) => `A part of the bytes is UTF-16, and another part is not. The first change is at offset ${offset}.`,
+    binary: ({ mimeType }) => `The bytes are no text${mimeType === "application/octet-stream" ? "" : `, but ${mimeType}`}.`,
+    unknown: () => "The bytes are text in no encoding that the detector knows.",
+  };
+  const languageNames = new Intl.DisplayNames(["en"], { type: "language" });
+  const SHOWN_GROUPS = 5;
+  const SHOWN_EVIDENCE = 6;
+
+  // The library of the detector is a script that is loaded when it is needed.
+  let detector;
+  const loadDetector = () =>
+    (detector ??= new Promise((resolve, reject) => {
+      const script = element("script", { src: `${textcodec.root}data/detector.js` });
+      script.addEventListener("load", () => resolve(textcodec.detector));
+      script.addEventListener("error", () => reject(new Error("The script data/detector.js cannot be loaded.")));
+      document.head.append(script);
+    }));
+
+  // The text around a byte, with the character that has the byte marked.
+  const excerpt = async (name, offset) => {
+    const sequences = await call("excerpt", { encoding: name, offset });
+    const text = ({ codePoints, reason }) => (reason ? "\uFFFD" : Array.from(codePoints, (code) => (code === 0x20 ? " " : textcodec.visible(String.fromCodePoint(code)))).join(""));
+    const at = sequences.findIndex((sequence) => sequence.offset <= offset && offset < sequence.offset + sequence.length);
+    const part = (from, to) => sequences.slice(from, to).map(text).join("");
+    return [part(0, at), element("mark", {}, part(at, at + 1)), part(at + 1)];
+  };
+
+  // One candidate and those with the same text.
+  const candidateItem = async (group) => {
+    const [{ encoding: name, language, probability, isStandard, evidence }, ...others] = group;
+    // Never rounded up: only a certain answer has 100 %.
+    const percent = `${Math.floor(1000 * probability) / 10} %`;
+    const item = element("li", {},
+      element("span", {}, element("span", { class: "percent" }, percent),
+        element("span", { class: "likelihood", "aria-hidden": "true" }, element("i", { style: `width: ${100 * probability}%` }))),
+      element("span", {}, element("b", {}, name), language ? `, ${languageNames.of(language)}` : "",
+        element("span", { class: "same" }, others.length ? `the same text in ${others.map(({ encoding }) => encoding).join(", ")}` : "")));
+    if (isStandard) {
+      const button = element("button", { class: "quiet" }, `Decode as ${name}`);
+      button.addEventListener("click", guarded(async () => {
+        byId("encoding").value = `label\t${name}`;
+        dump.setEvidence(evidence);
+        await decode();
+        if (evidence.length) await show(Math.min(...evidence) - 64);
+      }));
+      item.append(button);
+      for (const offset of evidence.slice(0, SHOWN_EVIDENCE)) {
+        const jump = element("button", { class: "quiet" }, `offset ${offset}`);
+        jump.addEventListener("click", guarded(async () => {
+          byId("encoding").value = `label\t${name}`;
+          dump.setEvidence(evidence);
+          await decode();
+          await show(offset - 64, offset);
+        }));
+        item.append(element("span", { class: "excerpt" }, jump, " … ", ...(await excerpt(name, offset)), " …"));
+      }
+    }
+    return item;
+  };
+
+  const detect = guarded(async () => {
+    status("Asking the detector …");
+    const found = await call("detect", { library: await loadDetector() }, progress);
+    if (!found) return;
+    progress(1);
+    const groups = [];
+    for (const candidate of found.candidates) (groups[candidate.group] ??= []).push(candidate);
+    const items = [];
+    for (const group of groups.filter(Boolean).slice(0, SHOWN_GROUPS)) items.push(await candidateItem(group));
+    const hasEvidence = found.candidates[0]?.evidence.length > 0;
+    byId("detected").replaceChildren(
+      element("p", {}, KINDS[found.kind](found) + (hasEvidence ? " The marked characters speak most for the first answer, and against the next text." : "")),
+      ...(items.length ? [element("ol", { class: "candidates" }, ...items)] : []),
+      element("p", { class: "note" }, `Model ${found.modelVersion}. A bar is the probability that the encoding gives the right text.`));
+    status(`The detector has looked at ${grouped(length)} bytes.`);
+  });
 
   const encode = guarded(async () => {
     const to = byId("target").value;
@@ -236,6 +327,7 @@
   listen("next", "click", () => show(from + PAGE));
   listen("offset", "change", () => show(Number(byId("offset").value) || 0, Number(byId("offset").value) || 0));
   listen("next-error", "click", nextError);
+  listen("detect", "click", detect);
   listen("encode", "click", encode);
   listen("compare", "click", compare);
   listen("repair", "click", repair);

@@ -74,12 +74,11 @@ fn is_named_by_rule(character: char) -> bool {
 /// Writes the WebAssembly modules and the worker that calls them as a script, and returns whether there are any.
 pub(crate) fn write_wasm(site: &Site<'_>, plain: Option<&Path>, simd: Option<&Path>) -> Result<bool> {
     let Some(plain) = plain else { return Ok(false) };
-    let encoded = |path: &Path| -> Result<String> {
-        Ok(STANDARD.encode(fs::read(path).with_context(|| format!("cannot read {}", path.display()))?))
-    };
+    // The names of the second module must not meet those of the first one.
     let worker = format!(
-        "{}\n{}",
+        "{}\nconst {{ openDetection }} = (() => {{\n{}return {{ openDetection }};\n}})();\n{}",
         without_exports(&site.read("crates/wasm/lib/engine.mjs")?)?,
+        without_exports(&site.read("crates/wasm/lib/parts.mjs")?)?,
         site.read("xtask/site/worker.js")?
     );
     write_one(
@@ -88,6 +87,16 @@ pub(crate) fn write_wasm(site: &Site<'_>, plain: Option<&Path>, simd: Option<&Pa
         &json!({ "plain": encoded(plain)?, "simd": simd.map(encoded).transpose()?, "worker": worker }),
     )?;
     Ok(true)
+}
+
+/// Writes the detector, if there is one, as a script, which the playground loads when a reader asks for it.
+pub(crate) fn write_detector(site: &Site<'_>, path: Option<&Path>) -> Result<()> {
+    path.map_or(Ok(()), |path| write_one(site, "detector", &encoded(path)?))
+}
+
+/// The content of a file in base64.
+fn encoded(path: &Path) -> Result<String> {
+    Ok(STANDARD.encode(fs::read(path).with_context(|| format!("cannot read {}", path.display()))?))
 }
 
 /// A module as a script: without the word `export`. A page from a file can start a worker that is a script in a blob;

@@ -32,11 +32,14 @@ struct Options {
     #[arg(long)]
     rustdoc: Option<PathBuf>,
     /// textcodec as a WebAssembly module, for the playground.
-    #[arg(long)]
+    #[arg(long, requires = "wasm_detect")]
     wasm: Option<PathBuf>,
     /// The same module built with SIMD instructions.
     #[arg(long, requires = "wasm")]
     wasm_simd: Option<PathBuf>,
+    /// The detector as a WebAssembly module.
+    #[arg(long, requires = "wasm")]
+    wasm_detect: Option<PathBuf>,
     /// Writes no site, but a table of all sequences and their code points to the path `output`, for
     /// xtask/site/facts/collect.py.
     #[arg(long)]
@@ -66,6 +69,7 @@ fn main() -> Result<()> {
     let encodings = encodings::all()?;
     let indexes = indexes::all();
     data_files::write(&site, &encodings, &indexes)?;
+    data_files::write_detector(&site, options.wasm_detect.as_deref())?;
     let has_wasm = data_files::write_wasm(&site, options.wasm.as_deref(), options.wasm_simd.as_deref())?;
     pages::write(&site, &encodings, &indexes, has_wasm, options.rustdoc.is_some())
 }
