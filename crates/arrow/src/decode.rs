@@ -1,8 +1,11 @@
 //! [Decode](https://encoding.spec.whatwg.org/#decode), for each row.
 
+use std::ops::ControlFlow;
+
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use textcodec::{BomHandling, DecodeErrorMode, DecodeStatus, Decoder, Encoding, Malformed, UTF_8};
+use textcodec_convert::{Charset, charset::Status};
 
 use crate::{Error, Labels, MalformedRow, builder::Builder, cells};
 
@@ -32,7 +35,8 @@ impl DecodeErrors {
 pub struct DecodeOptions {
     /// What becomes of malformed sequences.
     pub errors: DecodeErrors,
-    /// What becomes of a byte order mark at the start of a row.
+    /// What becomes of a byte order mark at the start of a row in an encoding of the Standard. In other charsets it is
+    /// a character, but UTF-16 and UTF-32 with a byte order mark need one.
     pub bom: BomHandling,
 }
 
@@ -40,8 +44,8 @@ pub struct DecodeOptions {
 /// documentation of the crate. A row is null in the result if it is null in the column or in the column of labels.
 ///
 /// # Errors
-/// [`Error::Type`], [`Error::Length`], [`Error::Label`] and [`Error::TooLong`]; [`Error::Malformed`] with
-/// [`DecodeErrors::Strict`].
+/// [`Error::Type`], [`Error::Length`], [`Error::Label`], [`Error::Charset`] and [`Error::TooLong`];
+/// [`Error::Malformed`] with [`DecodeErrors::Strict`].
 ///
 /// ```
 /// use arrow_array::{BinaryArray, cast::AsArray};
@@ -85,16 +89,20 @@ fn rows(
     let mut text = String::new();
     for row in 0..cells.len() {
         let cell = if used.is_none_or(|used| used[row]) { cells.get(row) } else { None };
-        let encoding = match cell.map(|_| labels.get(row)) {
-            Some(Ok(encoding)) => encoding,
+        let charset = match cell.map(|_| labels.get(row)) {
+            Some(Ok(charset)) => charset,
             Some(Err(error)) if options.errors != DecodeErrors::Null => return Err(error),
             Some(Err(_)) | None => None,
         };
-        match cell.zip(encoding) {
-            Some((cell, encoding)) => {
+        let Some((cell, charset)) = cell.zip(charset) else {
+            builder.null();
+            continue;
+        };
+        match charset.standard() {
+            Some(encoding) => {
                 row_into(&mut builder, &mut text, row, cell, encoding, options)?;
             }
-            None => builder.null(),
+            None => other_row_into(&mut builder, &mut text, row, cell, charset, options.errors)?,
         }
     }
     Ok(builder.finish())
@@ -128,7 +136,8 @@ pub(crate) fn row_into(
         }
         Err(malformed) if options.errors == DecodeErrors::Strict => {
             let malformed = malformed.after(bom);
-            Err(Error::Malformed(Box::new(MalformedRow { row, encoding, malformed, cell: cell.to_vec() })))
+            let charset = encoding.into();
+            Err(Error::Malformed(Box::new(MalformedRow { row, charset, malformed, cell: cell.to_vec() })))
         }
         Err(_) => {
             builder.null();
@@ -145,5 +154,39 @@ fn text_of(text: &mut String, bytes: &[u8], encoding: Encoding, mode: DecodeErro
     match result.status {
         DecodeStatus::Malformed(malformed) => Err(malformed),
         _ => Ok(result.had_errors),
+    }
+}
+
+/// As [`row_into`], for a charset that the Standard does not have.
+fn other_row_into(
+    builder: &mut Builder<str>,
+    text: &mut String,
+    row: usize,
+    cell: &[u8],
+    charset: Charset,
+    errors: DecodeErrors,
+) -> Result<(), Error> {
+    text.clear();
+    // Most characters of a single-byte charset take one or two bytes, and a decoder needs space for one more.
+    text.reserve(cell.len() + cell.len() / 2 + 16);
+    let flow = charset.new_decoder(true).decode_pieces(cell, text, true, |_, text, decoded| {
+        match decoded.status {
+            Status::InputEmpty => {}
+            Status::OutputFull => text.reserve(cell.len() + 16),
+            Status::Malformed(_) if errors == DecodeErrors::Replace => text.push(char::REPLACEMENT_CHARACTER),
+            Status::Malformed(malformed) => return ControlFlow::Break(malformed),
+        }
+        ControlFlow::Continue(())
+    });
+    match flow {
+        ControlFlow::Continue(()) => builder.append(text),
+        ControlFlow::Break(malformed) if errors == DecodeErrors::Strict => {
+            let malformed = Malformed::new(malformed.offset, malformed.bytes[..].into());
+            Err(Error::Malformed(Box::new(MalformedRow { row, charset, malformed, cell: cell.to_vec() })))
+        }
+        ControlFlow::Break(_) => {
+            builder.null();
+            Ok(())
+        }
     }
 }

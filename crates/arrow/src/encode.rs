@@ -2,7 +2,11 @@
 
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
-use textcodec::{EncodeErrorMode, EncodeStatus, Encoding, Name, UTF_16BE, UTF_16LE, Unmappable, utf16};
+use textcodec::{EncodeErrorMode, EncodeStatus, Encoding, UTF_16BE, UTF_16LE, Unmappable, utf16};
+use textcodec_convert::{
+    Charset,
+    charset::{EncodeStatus as CharsetStatus, Encoder},
+};
 
 use crate::{Error, Labels, UnmappableRow, builder::Builder, cells};
 
@@ -24,11 +28,12 @@ pub enum EncodeErrors {
 /// of the crate. A row is null in the result if it is null in the column or in the column of labels.
 ///
 /// UTF-16 is written as UTF-16, without a byte order mark. The Standard's *encode* would write UTF-8, for forms and
-/// URLs.
+/// URLs. Replacements of unmappable characters are text in the charset, also in EBCDIC.
 ///
 /// # Errors
-/// [`Error::Type`], [`Error::Length`], [`Error::Label`], [`Error::NoEncoder`] and [`Error::TooLong`];
-/// [`Error::Unmappable`] with [`EncodeErrors::Strict`].
+/// [`Error::Type`], [`Error::Length`], [`Error::Label`], [`Error::Charset`], [`Error::NoEncoder`] and
+/// [`Error::TooLong`]; [`Error::Unmappable`] with [`EncodeErrors::Strict`], and if the charset cannot represent the
+/// replacement either.
 ///
 /// ```
 /// use arrow_array::{StringArray, cast::AsArray};
@@ -67,28 +72,32 @@ fn rows(column: &dyn Array, labels: &Labels, errors: EncodeErrors, used: Option<
     let mut bytes = Vec::new();
     for row in 0..cells.len() {
         let cell = if used.is_none_or(|used| used[row]) { cells.get(row) } else { None };
-        let encoding = match cell.map(|_| labels.get(row)) {
-            Some(Ok(encoding)) => encoding,
+        let charset = match cell.map(|_| labels.get(row)) {
+            Some(Ok(charset)) => charset,
             Some(Err(error)) if errors != EncodeErrors::Null => return Err(error),
             Some(Err(_)) | None => None,
         };
-        let Some((cell, encoding)) = cell.zip(encoding) else {
+        let Some((cell, charset)) = cell.zip(charset) else {
             builder.null();
             continue;
         };
-        if encoding.id() == Name::Replacement {
+        if !charset.is_writable() {
             if errors == EncodeErrors::Null {
                 builder.null();
                 continue;
             }
-            return Err(Error::NoEncoder { row: (!has_one_label).then_some(row), encoding });
+            return Err(Error::NoEncoder { row: (!has_one_label).then_some(row), charset });
         }
-        match bytes_of(&mut bytes, cell, encoding, errors) {
+        let result = match charset.standard() {
+            Some(encoding) => bytes_of(&mut bytes, cell, encoding, errors),
+            None => other_bytes_of(&mut bytes, cell, charset, errors),
+        };
+        match result {
             Ok(()) => builder.append(&bytes)?,
             Err(_) if errors == EncodeErrors::Null => builder.null(),
             Err(unmappable) => {
                 let cell = cell.to_owned();
-                return Err(Error::Unmappable(Box::new(UnmappableRow { row, encoding, unmappable, cell })));
+                return Err(Error::Unmappable(Box::new(UnmappableRow { row, charset, unmappable, cell })));
             }
         }
     }
@@ -115,5 +124,47 @@ fn bytes_of(bytes: &mut Vec<u8>, text: &str, encoding: Encoding, errors: EncodeE
     match encoder.encode_str_to_vec(text, bytes, true, mode).status {
         EncodeStatus::Unmappable(unmappable) => Err(unmappable),
         _ => Ok(()),
+    }
+}
+
+/// As [`bytes_of`], for a charset that the Standard does not have.
+fn other_bytes_of(bytes: &mut Vec<u8>, text: &str, charset: Charset, errors: EncodeErrors) -> Result<(), Unmappable> {
+    bytes.clear();
+    if charset.needs_bom() {
+        bytes.extend_from_slice(charset.bom());
+    }
+    let Some(mut encoder) = charset.new_encoder() else { unreachable!("the caller has asked for an encoder") };
+    let mut read = 0;
+    while let Err((length, character)) = append(bytes, &text[read..], &mut encoder, true) {
+        let unmappable = Unmappable::new((read + length - character.len_utf8()) as u64, character);
+        let replacement = match errors {
+            EncodeErrors::Strict | EncodeErrors::Null => return Err(unmappable),
+            EncodeErrors::Replace => "?".to_owned(),
+            EncodeErrors::Html => format!("&#{};", u32::from(character)),
+        };
+        append(bytes, &replacement, &mut encoder, false).map_err(|_| unmappable)?;
+        read += length;
+    }
+    Ok(())
+}
+
+/// Appends the bytes of `text`. `last` says that the row ends with it.
+///
+/// # Errors
+/// The first unmappable character, and the number of bytes of `text` up to its end.
+fn append(bytes: &mut Vec<u8>, text: &str, encoder: &mut Encoder, last: bool) -> Result<(), (usize, char)> {
+    let mut read = 0;
+    loop {
+        let start = bytes.len();
+        // An encoder needs space for a character and a change of its state.
+        bytes.resize(start + text.len() - read + 16, 0);
+        let encoded = encoder.encode(&text[read..], &mut bytes[start..], last);
+        bytes.truncate(start + encoded.written);
+        read += encoded.read;
+        match encoded.status {
+            CharsetStatus::InputEmpty => return Ok(()),
+            CharsetStatus::OutputFull => {}
+            CharsetStatus::Unmappable(character) => return Err((read, character)),
+        }
     }
 }

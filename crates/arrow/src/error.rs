@@ -3,7 +3,8 @@
 use std::fmt;
 
 use arrow_schema::DataType;
-use textcodec::{Encoding, Malformed, Unmappable};
+use textcodec::{Malformed, Unmappable};
+use textcodec_convert::{Charset, charset::UnknownLabel};
 
 /// The reason why a column cannot be converted.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,12 +33,21 @@ pub enum Error {
         /// The label. Bytes that are not UTF-8 are replaced.
         label: String,
     },
-    /// The encoding has no encoder: it is replacement.
-    NoEncoder {
-        /// The row; `None` for an encoding of all rows.
+    /// A name means no charset, or not a single one.
+    Charset {
+        /// The row of the name; `None` for a name of all rows.
         row: Option<usize>,
-        /// The encoding.
-        encoding: Encoding,
+        /// The name.
+        name: String,
+        /// What the name means elsewhere, or names like it.
+        reason: UnknownLabel,
+    },
+    /// The charset has no encoder: it is replacement or UTF-7.
+    NoEncoder {
+        /// The row; `None` for a charset of all rows.
+        row: Option<usize>,
+        /// The charset.
+        charset: Charset,
     },
     /// A row has a malformed sequence, and the mode is [`DecodeErrors::Strict`](crate::DecodeErrors::Strict).
     Malformed(Box<MalformedRow>),
@@ -58,8 +68,8 @@ pub enum Error {
 pub struct MalformedRow {
     /// The row, counted from the start of the column.
     pub row: usize,
-    /// The encoding of the row.
-    pub encoding: Encoding,
+    /// The charset of the row.
+    pub charset: Charset,
     /// The offset of the sequence in the row, and its bytes. A byte order mark counts.
     pub malformed: Malformed,
     /// All bytes of the row.
@@ -72,8 +82,8 @@ pub struct MalformedRow {
 pub struct UnmappableRow {
     /// The row, counted from the start of the column.
     pub row: usize,
-    /// The encoding of the row.
-    pub encoding: Encoding,
+    /// The charset of the row.
+    pub charset: Charset,
     /// The offset of the character in the row, in bytes of UTF-8, and the character.
     pub unmappable: Unmappable,
     /// All text of the row.
@@ -87,15 +97,28 @@ impl Error {
         self.with_row(|row| row + rows)
     }
 
+    /// The error of a label for all rows, as the error of the label of a row.
+    pub(crate) fn in_row(mut self, number: usize) -> Self {
+        if let Error::Label { row, .. } | Error::Charset { row, .. } = &mut self {
+            *row = Some(number);
+        }
+        self
+    }
+
     /// The same error in another row, which `change` finds by the number of this one.
     pub(crate) fn with_row(mut self, change: impl Fn(usize) -> usize) -> Self {
         match &mut self {
             Error::Label { row: Some(row), .. }
+            | Error::Charset { row: Some(row), .. }
             | Error::NoEncoder { row: Some(row), .. }
             | Error::TooLong { row, .. } => *row = change(*row),
             Error::Malformed(malformed) => malformed.row = change(malformed.row),
             Error::Unmappable(unmappable) => unmappable.row = change(unmappable.row),
-            Error::Type { .. } | Error::Length { .. } | Error::Label { .. } | Error::NoEncoder { .. } => {}
+            Error::Type { .. }
+            | Error::Length { .. }
+            | Error::Label { .. }
+            | Error::Charset { .. }
+            | Error::NoEncoder { .. } => {}
         }
         self
     }
@@ -112,12 +135,14 @@ impl fmt::Display for Error {
             }
             Error::Label { row: None, label } => write!(f, "unknown encoding label: {label:?}"),
             Error::Label { row: Some(row), label } => write!(f, "row {row}: unknown encoding label: {label:?}"),
-            Error::NoEncoder { row: None, encoding } => write!(f, "the encoding {encoding} has no encoder"),
-            Error::NoEncoder { row: Some(row), encoding } => {
-                write!(f, "row {row}: the encoding {encoding} has no encoder")
+            Error::Charset { row: None, name, reason } => write!(f, "{name:?}: {reason}"),
+            Error::Charset { row: Some(row), name, reason } => write!(f, "row {row}: {name:?}: {reason}"),
+            Error::NoEncoder { row: None, charset } => write!(f, "the encoding {charset} has no encoder"),
+            Error::NoEncoder { row: Some(row), charset } => {
+                write!(f, "row {row}: the encoding {charset} has no encoder")
             }
-            Error::Malformed(error) => write!(f, "row {}: {}: {}", error.row, error.encoding, error.malformed),
-            Error::Unmappable(error) => write!(f, "row {}: {}: {}", error.row, error.encoding, error.unmappable),
+            Error::Malformed(error) => write!(f, "row {}: {}: {}", error.row, error.charset, error.malformed),
+            Error::Unmappable(error) => write!(f, "row {}: {}: {}", error.row, error.charset, error.unmappable),
             Error::TooLong { row, most } => write!(
                 f,
                 "row {row}: the result is longer than {most} bytes, which its type allows; \

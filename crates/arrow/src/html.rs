@@ -121,7 +121,7 @@ pub struct HtmlOptions<'a> {
     pub locale: Option<&'a str>,
     /// The encoding of pages without any other source; windows-1252 if this is `None`.
     pub default: Option<Name>,
-    /// A function that guesses the encoding of pages that declare nothing.
+    /// A function that guesses the encoding of pages that declare nothing: [`guess`](crate::guess()), or another one.
     pub guess: Option<Heuristic<'a>>,
 }
 

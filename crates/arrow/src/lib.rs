@@ -3,11 +3,13 @@
 //!
 //! * [`decode`] makes a column of text of a column of bytes. The label is the same for all rows, or comes from a
 //!   column.
-//! * [`html`] finds out the encoding of each row as a browser does for a page, and decodes it.
+//! * [`html`] finds out the encoding of each row as a browser does for a page, and decodes it. With [`guess()`], it
+//!   also finds the encoding of pages that declare nothing.
+//! * [`detect`] guesses the encoding and the language of each row from statistics of languages.
 //! * [`encode`] makes a column of bytes of a column of text.
 //! * [`on_threads`] runs any of them over the chunks of a column, on several threads.
 //!
-//! With the feature `datafusion`, the module `datafusion` has `decode_text` and `decode_html` as functions of SQL.
+//! With the feature `datafusion`, the module `datafusion` has the same as functions of SQL.
 //!
 //! ```
 //! use arrow_array::{ArrayRef, BinaryArray, cast::AsArray};
@@ -41,17 +43,20 @@ mod cells;
 #[cfg(feature = "datafusion")]
 pub mod datafusion;
 mod decode;
+mod detect;
 mod encode;
 mod error;
 mod html;
 mod labels;
 mod threads;
 
-pub use textcodec::{self, BomHandling, Encoding};
+pub use textcodec::{self, BomHandling, Encoding, detect::Options as DetectOptions};
+pub use textcodec_convert::{Charset, charset::UnknownLabel};
 
 pub use self::{
     cells::{Kind, TYPES_OF_BYTES, TYPES_OF_TEXT},
     decode::{DecodeErrors, DecodeOptions, decode, decode_type},
+    detect::{detect, detect_fields, guess},
     encode::{EncodeErrors, encode, encode_type},
     error::{Error, MalformedRow, UnmappableRow},
     html::{Charsets, HtmlOptions, html, html_fields},

@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use arrow_array::{
     Array, ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, FixedSizeBinaryArray, Int8Array, Int32Array,
-    LargeBinaryArray, LargeStringArray, StringArray, StringViewArray, StructArray, cast::AsArray, types::Int8Type,
+    LargeBinaryArray, LargeStringArray, StringArray, StringViewArray, StructArray,
+    cast::AsArray,
+    types::{Float32Type, Int8Type},
 };
 use arrow_schema::DataType;
 use textcodec_arrow::{
-    BomHandling, Charsets, DecodeErrors, DecodeOptions, EncodeErrors, Encoding, Error, HtmlOptions, Labels, decode,
-    decode_type, encode, encode_type, html, on_threads,
+    BomHandling, Charset, Charsets, DecodeErrors, DecodeOptions, DetectOptions, EncodeErrors, Encoding, Error,
+    HtmlOptions, Labels, decode, decode_type, detect, detect_fields, encode, encode_type, guess, html, on_threads,
+    textcodec,
 };
 
 /// Rows with and without errors, with byte order marks, short and long, empty and null.
@@ -112,7 +115,7 @@ fn every_column_has_the_texts_of_its_rows() {
 #[test]
 fn a_type_that_no_column_can_have_is_refused() {
     let dictionary = |key, values| DataType::Dictionary(Box::new(key), Box::new(values));
-    let labels = Labels::from(textcodec_arrow::textcodec::GBK);
+    let labels = Labels::from(textcodec::GBK);
     for of_no_column in [
         dictionary(DataType::Utf8, DataType::Binary),
         dictionary(DataType::Int8, dictionary(DataType::Int8, DataType::Binary)),
@@ -356,7 +359,7 @@ fn html_says_what_a_browser_would_read() {
         assert_eq!(pages(&html(&column, &charsets, &HtmlOptions::default()).unwrap())[3][..2], ["Д", "KOI8-R"]);
     }
 
-    let guess = |bytes: &[u8]| (bytes == b"\xE4").then_some(textcodec_arrow::textcodec::Name::Windows1253);
+    let guess = |bytes: &[u8]| (bytes == b"\xE4").then_some(textcodec::Name::Windows1253);
     let options = HtmlOptions { guess: Some(&guess), ..HtmlOptions::default() };
     assert_eq!(pages(&html(&column, &Charsets::default(), &options).unwrap())[4][..2], ["δ", "windows-1253"]);
     let options = HtmlOptions { locale: Some("ru"), ..HtmlOptions::default() };
@@ -384,6 +387,224 @@ fn html_keeps_the_layout_of_the_column() {
         assert_eq!(*found.column(0).data_type(), expected);
         assert_eq!(found.len(), column.len());
     }
+}
+
+/// Texts in encodings that declare nothing, and what they are.
+fn undeclared() -> Vec<(&'static str, &'static str, &'static str)> {
+    vec![
+        ("KOI8-R", "ru", "Старые страницы писали в другой кодировке, и никто об этом не помнит."),
+        ("windows-1252", "de", "Größere Straßen führen schöner durch das Gebirge – für 5 €."),
+        ("Shift_JIS", "ja", "古いページは別の文字コードで書かれています。"),
+        ("EUC-KR", "ko", "오래된 문서는 다른 부호로 쓰여 있습니다."),
+        ("Big5", "zh-Hant", "舊網頁使用別的編碼，瀏覽器仍然能讀。"),
+    ]
+}
+
+/// The answers of a column of structs: encoding, language, and whether there is a probability.
+fn answers(found: &StructArray) -> Vec<Option<(String, String, bool)>> {
+    check(found);
+    assert_eq!(*found.fields(), detect_fields());
+    let text = |column: usize, row: usize| {
+        let column = found.column(column).as_string::<i32>();
+        if column.is_valid(row) { column.value(row) } else { "-" }.to_owned()
+    };
+    (0..found.len())
+        .map(|row| found.is_valid(row).then(|| (text(0, row), text(1, row), found.column(2).is_valid(row))))
+        .collect()
+}
+
+#[test]
+fn detect_says_what_the_detector_says_of_each_row_of_every_column() {
+    for column in columns_of_bytes() {
+        let expected: Vec<_> = cells(&column)
+            .iter()
+            .map(|cell| {
+                let detection = textcodec::detect::detect(cell.as_ref()?);
+                let best = detection.best().map(|best| (best.name(), best.language().unwrap_or("-"), true));
+                let (name, language, is_known) = best.unwrap_or(("-", "-", false));
+                Some((name.to_owned(), language.to_owned(), is_known))
+            })
+            .collect();
+        let found = detect(&column, &DetectOptions::new()).unwrap();
+        assert_eq!(answers(&found), expected, "{}", column.data_type());
+    }
+}
+
+#[test]
+fn detect_finds_encodings_and_languages_and_tells_null_rows_from_rows_without_an_answer() {
+    let texts = undeclared();
+    let rows = texts.iter().map(|(label, _, text)| Encoding::for_label(label).unwrap().encode(text).bytes.into_owned());
+    let rows = rows.map(Some).chain([None, Some(b"\xFF\xD8\xFF\xE0\0\x10JFIF\0".to_vec())]);
+    let found = detect(&rows.collect::<BinaryArray>(), &DetectOptions::new()).unwrap();
+    let expected = texts.iter().map(|&(label, language, _)| Some((label.to_owned(), language.to_owned(), true)));
+    let no_answer = Some(("-".to_owned(), "-".to_owned(), false));
+    assert_eq!(answers(&found), expected.chain([None, no_answer]).collect::<Vec<_>>());
+    let probabilities = found.column(2).as_primitive::<Float32Type>();
+    assert!((0..texts.len()).all(|row| (0.9..=1.0).contains(&probabilities.value(row))), "{probabilities:?}");
+
+    // The options are those of the detector.
+    let column = BinaryArray::from(vec![&b"caf\xE9"[..]]);
+    let options = DetectOptions::new().among([textcodec::Name::Windows1250, textcodec::Name::Utf8]);
+    assert_eq!(detect(&column, &options).unwrap().column(0).as_string::<i32>().value(0), "windows-1250");
+    assert!(matches!(detect(&StringArray::from(vec!["a"]), &DetectOptions::new()), Err(Error::Type { .. })));
+    let nested = DictionaryArray::<Int8Type>::new(Int8Array::from(vec![0]), Arc::new(Int32Array::from(vec![1])));
+    assert!(matches!(detect(&nested, &DetectOptions::new()), Err(Error::Type { .. })));
+}
+
+#[test]
+fn html_with_the_detector_reads_pages_that_declare_nothing_and_believes_those_that_do() {
+    let page = |label: &str, text: &str| {
+        let body = format!("<!doctype html><title>a</title><p>{text}");
+        Encoding::for_label(label).unwrap().encode(&body).bytes.into_owned()
+    };
+    let mut rows: Vec<_> = undeclared().iter().map(|(label, _, text)| page(label, text)).collect();
+    rows.push(b"<meta charset=windows-1253>\xF0\xD2\xC9\xD7\xC5\xD4".to_vec());
+    // ASCII fits the locale as well as anything else.
+    rows.push(b"<p>plain".to_vec());
+    let column = BinaryArray::from_iter_values(rows);
+    let options = HtmlOptions { guess: Some(&guess), locale: Some("el"), ..HtmlOptions::default() };
+    let found = pages(&html(&column, &Charsets::default(), &options).unwrap());
+    for (row, (label, _, text)) in found.iter().zip(undeclared()) {
+        assert!(row[0].ends_with(text), "{row:?}");
+        assert_eq!(row[1..4], [label, "tentative", "heuristic"]);
+    }
+    assert_eq!(found[5][1..4], ["windows-1253", "tentative", "meta"]);
+    assert_eq!(found[6][1..4], ["ISO-8859-7", "tentative", "locale"]);
+    // Without it, the locale decides.
+    let options = HtmlOptions { locale: Some("ru"), ..HtmlOptions::default() };
+    assert_eq!(
+        pages(&html(&column, &Charsets::default(), &options).unwrap())[0][1..4],
+        ["windows-1251", "tentative", "locale"]
+    );
+}
+
+#[test]
+fn charsets_that_the_standard_does_not_have_decode_every_column() {
+    let all: Vec<_> = Charset::all().filter(|charset| charset.standard().is_none()).collect();
+    let few = ["cp037", "exact-us-ascii", "utf-7", "utf-32", "tcvn"].map(|name| Charset::for_label(name).unwrap());
+    for (place, column) in columns_of_bytes().iter().enumerate() {
+        // All charsets with one column, and charsets of each kind with all columns.
+        for charset in if place == 0 { all.clone() } else { few.to_vec() } {
+            let labels = Labels::one_charset(charset.name()).unwrap();
+            let decoded = |errors| decode(column, &labels, &DecodeOptions { errors, ..DecodeOptions::default() });
+            let text = decoded(DecodeErrors::Replace).unwrap();
+            assert_eq!(*text.data_type(), text_type(column.data_type()));
+            let expected: Vec<_> = cells(column)
+                .iter()
+                .map(|cell| Some(charset.new_decoder(true).decode_start(cell.as_ref()?, true).into_bytes()))
+                .collect();
+            assert_eq!(cells(&text), expected, "{charset} {}", column.data_type());
+
+            // A text without U+FFFD has no errors, and these bytes are U+FFFD in no charset.
+            let replacement = "\u{FFFD}".as_bytes();
+            let has_errors = |text: &Vec<u8>| text.windows(3).any(|bytes| bytes == replacement);
+            let without = |cell: Option<Vec<u8>>| cell.filter(|text| !has_errors(text));
+            let expected: Vec<_> = expected.into_iter().map(without).collect();
+            assert_eq!(cells(&decoded(DecodeErrors::Null).unwrap()), expected, "{charset}");
+            match decoded(DecodeErrors::Strict) {
+                Ok(text) => assert_eq!(cells(&text), expected),
+                Err(Error::Malformed(found)) => {
+                    let start = found.malformed.offset as usize;
+                    assert_eq!(found.charset, charset);
+                    assert!(found.cell[start..].starts_with(found.malformed.bytes()), "{found:?}");
+                    assert_eq!(cells(column)[found.row].as_ref(), Some(&found.cell));
+                    assert_eq!(expected[found.row], None);
+                }
+                other => panic!("{charset}: {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn charsets_that_the_standard_does_not_have_encode_what_they_can() {
+    let text = "Hello ☃ 1/2";
+    let column = StringArray::from(vec![Some(text), None, Some(""), Some("Hello")]);
+    let mut checked = 0;
+    for charset in Charset::all().filter(|charset| charset.standard().is_none()) {
+        let labels = Labels::from(charset);
+        if !charset.is_writable() {
+            let error = encode(&column, &labels, EncodeErrors::Strict).unwrap_err();
+            assert_eq!(error.to_string(), format!("the encoding {charset} has no encoder"));
+            continue;
+        }
+        let decoded = |errors| {
+            let bytes = encode(&column, &labels, errors).unwrap();
+            let text = decode(&bytes, &labels, &DecodeOptions::default()).unwrap();
+            let text = text.as_string::<i32>();
+            text.iter().map(|text| text.map(str::to_owned)).collect::<Vec<_>>()
+        };
+        let expected =
+            |text: Option<&str>| [text, None, Some(""), Some("Hello")].map(|text| text.map(str::to_owned)).to_vec();
+        if !charset.can_encode("Hello ? 1/2") {
+            // Some pages of EBCDIC have no small letters, and charsets of ISO 646 can lack other characters.
+            continue;
+        }
+        checked += 1;
+        if charset.can_encode("☃") {
+            assert_eq!(decoded(EncodeErrors::Strict), expected(Some(text)), "{charset}");
+            continue;
+        }
+        assert_eq!(decoded(EncodeErrors::Null), expected(None), "{charset}");
+        assert_eq!(decoded(EncodeErrors::Replace), expected(Some("Hello ? 1/2")), "{charset}");
+        if charset.can_encode("&#;") {
+            assert_eq!(decoded(EncodeErrors::Html), expected(Some("Hello &#9731; 1/2")), "{charset}");
+        }
+        let Err(Error::Unmappable(found)) = encode(&column, &labels, EncodeErrors::Strict) else {
+            panic!("{charset}");
+        };
+        assert_eq!((found.row, found.charset, &*found.cell), (0, charset, text));
+        assert_eq!((found.unmappable.code_point, found.unmappable.offset), ('☃', 6));
+    }
+    assert!(checked > 200, "{checked}");
+    let marked = encode(&column, &Labels::one_charset("utf-16-bom").unwrap(), EncodeErrors::Strict).unwrap();
+    assert_eq!(cells(&marked)[2].as_deref(), Some(&b"\xFF\xFE"[..]));
+}
+
+#[test]
+fn names_of_charsets_are_never_labels_and_each_row_can_have_one() {
+    let column: ArrayRef = Arc::new(BinaryArray::from(vec![&b"\xC8\x85"[..], b"\x82", b"\x82", b"\xE9"]));
+    let names = [Some("cp037"), Some("IBM437"), None, Some("latin1")];
+    let dictionary: DictionaryArray<Int8Type> = names.into_iter().collect();
+    for labels in [Arc::new(StringArray::from_iter(names)) as ArrayRef, Arc::new(dictionary)] {
+        let text = decode(&column, &Labels::each_charset(&labels).unwrap(), &DecodeOptions::default()).unwrap();
+        let text: Vec<_> = text.as_string::<i32>().iter().collect();
+        assert_eq!(text, [Some("He"), Some("é"), None, Some("é")]);
+        let error = decode(&column, &Labels::each(&labels).unwrap(), &DecodeOptions::default()).unwrap_err();
+        assert_eq!(error.to_string(), "row 0: unknown encoding label: \"cp037\"");
+    }
+    for name in ["utf-7", "cp037", "exact-iso-8859-1", "glibc:KOI8-U"] {
+        assert!(Labels::one(name).is_err() && Labels::one_charset(name).is_ok(), "{name}");
+    }
+    // The labels of the Standard come first.
+    for encoding in Encoding::all() {
+        for label in encoding.labels() {
+            assert_eq!(format!("{:?}", Labels::one_charset(label)), format!("{:?}", Labels::one(label)));
+        }
+    }
+
+    let labels = Labels::each_charset(&StringArray::from(vec!["cp037", "cp037", "cp278", "nonsense"])).unwrap();
+    let error = decode(&column, &labels, &DecodeOptions::default()).unwrap_err();
+    assert_eq!(error.to_string(), "row 2: \"cp278\": two encodings have this name: iana:cp278 and java:cp278");
+    let slice = decode(&column.slice(3, 1), &labels.slice(3, 1), &DecodeOptions::default()).unwrap_err();
+    assert_eq!(slice.after(3).to_string(), "row 3: \"nonsense\": no encoding has this label");
+    let options = DecodeOptions { errors: DecodeErrors::Null, ..DecodeOptions::default() };
+    let text = decode(&column, &labels, &options).unwrap();
+    assert_eq!(
+        text.as_string::<i32>().iter().map(|text| text.is_some()).collect::<Vec<_>>(),
+        [true, true, false, false]
+    );
+}
+
+#[test]
+fn an_error_in_another_charset_names_the_row_and_the_bytes() {
+    let strict = DecodeOptions { errors: DecodeErrors::Strict, ..DecodeOptions::default() };
+    let column = BinaryArray::from(vec![&b"abc"[..], b"ab\xFF"]);
+    let error = decode(&column, &Labels::one_charset("exact-us-ascii").unwrap(), &strict);
+    assert_eq!(error.unwrap_err().to_string(), "row 1: exact-us-ascii: malformed bytes FF at offset 2");
+    let error =
+        encode(&StringArray::from(vec!["a", "a☃"]), &Labels::one_charset("cp037").unwrap(), EncodeErrors::Strict);
+    assert_eq!(error.unwrap_err().to_string(), "row 1: cp037: U+2603 cannot be encoded, at offset 1");
 }
 
 #[test]

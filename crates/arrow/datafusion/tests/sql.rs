@@ -57,6 +57,32 @@ fn decode_html_is_a_struct() {
 }
 
 #[test]
+fn decode_charset_takes_names_that_are_no_labels() {
+    let text =
+        "SELECT decode_charset(X'C88593', 'cp037'), decode_charset(X'82', 'IBM437'), decode_charset(X'61', NULL)";
+    assert_eq!(sql(text).unwrap(), ["Hel|é|"]);
+    assert_eq!(sql("SELECT decode_charset(body, label) FROM pages").unwrap(), ["テ", "café", ""]);
+}
+
+#[test]
+fn detect_encoding_is_a_struct_and_a_guess_of_decode_html() {
+    // "Привет, как дела?" in KOI8-R.
+    let russian = "X'F0D2C9D7C5D42C20CBC1CB20C4C5CCC13F'";
+    let query = |call: &str, fields: [&str; 2]| {
+        let [first, second] = fields.map(|field| format!("get_field(found, '{field}')"));
+        sql(&format!("SELECT {first}, {second} FROM (SELECT {call} AS found)"))
+    };
+    assert_eq!(query(&format!("detect_encoding({russian})"), ["encoding", "language"]).unwrap(), ["KOI8-R|ru"]);
+    assert_eq!(sql("SELECT get_field(detect_encoding(body), 'encoding') FROM pages").unwrap().len(), 3);
+    let html = |arguments: &str| query(&format!("decode_html({russian}{arguments})"), ["text", "reason"]).unwrap();
+    assert_eq!(html(", NULL, 'detect'"), ["Привет, как дела?|heuristic"]);
+    assert_eq!(html(", 'windows-1251', 'detect'"), ["рТЙЧЕФ, ЛБЛ ДЕМБ?|transport"]);
+    assert_eq!(html(", NULL, NULL"), html(""));
+    let error = query(&format!("decode_html({russian}, NULL, 'chardet')"), ["text", "reason"]).unwrap_err();
+    assert!(error.to_string().contains("the third argument of decode_html must be 'detect' or NULL"), "{error}");
+}
+
+#[test]
 fn errors_say_what_is_wrong() {
     let message = |query: &str| sql(query).unwrap_err().to_string();
     let found = message("SELECT decode_text(body, 'latin-1') FROM pages");
@@ -65,4 +91,6 @@ fn errors_say_what_is_wrong() {
     assert!(found.contains("the first argument of decode_text must be binary, and has the type Utf8"), "{found}");
     let found = message("SELECT decode_text(body) FROM pages");
     assert!(found.contains("decode_text takes bytes and a label, and got 1 arguments"), "{found}");
+    let found = message("SELECT decode_charset(body, 'cp278') FROM pages");
+    assert!(found.contains("\"cp278\": two encodings have this name: iana:cp278 and java:cp278"), "{found}");
 }
