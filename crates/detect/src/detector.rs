@@ -292,7 +292,9 @@ impl Detector {
             // The other encodings get pairs of ASCII for nothing. A zero byte is in none of them.
             let mut price = wide.price + 2 * NAT - 3 * NAT * pairs_of_ascii as i64 - 14 * NAT * zeros;
             if self.length > HEAD as u64 {
-                price = price * neighbourhoods.scored as i64 / HEAD as i64;
+                // The price of another encoding grows with the bytes that were scored. Cyrillic text in UTF-16 has no
+                // byte beyond ASCII, so that none are.
+                price = price * neighbourhoods.scored.max(HEAD) as i64 / HEAD as i64;
             }
             scores.texts.push(Text::of(Scored { name: name.as_str(), encoding: Some(name), language: None, price }));
         }

@@ -144,6 +144,18 @@ fn utf_16_without_a_byte_order_mark_is_found_also_with_an_odd_byte_at_the_end() 
 }
 
 #[test]
+fn long_utf_16_is_found_although_few_of_its_bytes_or_none_are_beyond_ascii() {
+    for (language, _, text) in SENTENCES {
+        let long: Vec<u16> = text.encode_utf16().cycle().take(5000).collect();
+        let little: Vec<u8> = long.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+        let big: Vec<u8> = long.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+        for (bytes, name) in [(little, Name::Utf16Le), (big, Name::Utf16Be)] {
+            assert_eq!(detect(&bytes).encoding(), Some(name), "{language}");
+        }
+    }
+}
+
+#[test]
 fn byte_order_marks_decide() {
     assert_eq!(detect(b"\xEF\xBB\xBFtext").verdict(), Verdict::Utf8 { has_bom: true });
     assert_eq!(detect(b"\xFF\xFEt\0").verdict(), Verdict::Utf16 { has_bom: true });
