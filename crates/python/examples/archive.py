@@ -1,9 +1,9 @@
 """Makes a crawl archive: a WARC file with 200 pages in 12 encodings. Every run writes the same bytes.
 
-    python archive.py crawl.warc.gz
+    python archive.py crawl.warc.gz [undeclared]
 
 Some pages declare their encoding in HTTP's header, some in a meta element, some by a byte order mark, and some in two
-places that disagree. All text is written for this archive.
+places that disagree. With `undeclared`, no page declares anything. All text is written for this archive.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ class Page:
     body: bytes
 
 
-def page(number: int, paragraphs: int = 20) -> Page:
+def page(number: int, paragraphs: int = 20, declares: bool = True) -> Page:
     """The page with this number. A paragraph has one to ten sentences."""
     label, language, sentence = ENCODINGS[number % len(ENCODINGS)]
-    place = ["header", "meta", "both"][number // len(ENCODINGS) % 3]
+    place = ["header", "meta", "both"][number // len(ENCODINGS) % 3] if declares else "nowhere"
     declared = label
-    if label == "utf-16le":
+    if label == "utf-16le" and declares:
         # A page in UTF-16 has a byte order mark. Its header says something else, which a browser ignores.
         place, declared = "bom", "utf-8"
     meta = f'<meta charset="{label}">' if place == "meta" else '<meta charset="koi8-u">' if place == "both" else ""
@@ -62,18 +62,18 @@ def page(number: int, paragraphs: int = 20) -> Page:
 
     body = "".join(map(paragraph, range(paragraphs)))
     text = f'<!doctype html><html lang="{language}"><head>{meta}<title>{number}</title></head><body>\n{body}</body></html>\n'
-    content_type = "text/html" if place == "meta" else f"text/html; charset={declared}"
+    content_type = "text/html" if place in ("meta", "nowhere") else f"text/html; charset={declared}"
     encoded = (b"\xff\xfe" if place == "bom" else b"") + textcodec.encode(text, label)
-    url = f"https://example.org/{language}/{number}"
+    url = f"https://example.org/{language}/{number}{'' if declares else '/undeclared'}"
     return Page(url, content_type, text, textcodec.lookup(label).name, encoded)
 
 
-def archive(first: int = 0, pages: int = PAGES, paragraphs: int = 20) -> bytes:
+def archive(first: int = 0, pages: int = PAGES, paragraphs: int = 20, declares: bool = True) -> bytes:
     """A WARC file with these pages, each compressed by itself, as in the archives of Common Crawl."""
     file = io.BytesIO()
     writer = WARCWriter(file, gzip=True)
     for number in range(first, first + pages):
-        made = page(number, paragraphs)
+        made = page(number, paragraphs, declares)
         http = StatusAndHeaders("200 OK", [("Content-Type", made.content_type)], protocol="HTTP/1.1")
         headers = {"WARC-Record-ID": f"<urn:uuid:00000000-0000-0000-0000-{number:012}>", "WARC-Date": "2026-01-01T00:00:00Z"}
         record = writer.create_warc_record(
@@ -85,4 +85,4 @@ def archive(first: int = 0, pages: int = PAGES, paragraphs: int = 20) -> bytes:
 
 if __name__ == "__main__":
     with open(sys.argv[1], "wb") as output:
-        output.write(archive())
+        output.write(archive(declares="undeclared" not in sys.argv))

@@ -17,15 +17,25 @@ import textcodec.arrow
 
 PAGE = daft.DataType.struct({field.name: daft.DataType.from_arrow_type(field.type) for field in TEXTS if field.name != "url"})
 
+FOUND = daft.DataType.struct(
+    {"encoding": daft.DataType.string(), "language": daft.DataType.string(), "probability": daft.DataType.float32()}
+)
+
 
 @daft.func.batch(return_dtype=PAGE)
 def html(body: daft.Series, content_type: daft.Series) -> pyarrow.Array:
-    return pyarrow.array(textcodec.arrow.html(body, content_type=content_type))
+    # Statistics of languages decide where a page declares nothing.
+    return pyarrow.array(textcodec.arrow.html(body, content_type=content_type, guess="detect"))
 
 
 @daft.func.batch(return_dtype=daft.DataType.string())
 def decode(body: daft.Series, labels: daft.Series) -> pyarrow.Array:
     return pyarrow.array(textcodec.arrow.decode(body, labels))
+
+
+@daft.func.batch(return_dtype=FOUND)
+def detect(body: daft.Series) -> pyarrow.Array:
+    return pyarrow.array(textcodec.arrow.detect(body))
 
 
 def pages(frame: daft.DataFrame) -> daft.DataFrame:

@@ -1,4 +1,4 @@
-"""DuckDB: `decode_text` and `decode_html` as functions of SQL.
+"""DuckDB: `decode_text`, `decode_charset`, `decode_html` and `detect_encoding` as functions of SQL.
 
     python with_duckdb.py FILE
 """
@@ -19,9 +19,20 @@ def register(connection: duckdb.DuckDBPyConnection) -> None:
     """Adds the functions to SQL. DuckDB gives them Arrow columns of up to 2048 rows."""
     page = "STRUCT(text VARCHAR, encoding VARCHAR, confidence VARCHAR, reason VARCHAR, had_errors BOOLEAN)"
     decode = lambda body, label: pyarrow.chunked_array(textcodec.arrow.decode(body, label))
-    html = lambda body, content_type: pyarrow.chunked_array(textcodec.arrow.html(body, content_type=content_type))
-    connection.create_function("decode_text", decode, ["BLOB", "VARCHAR"], "VARCHAR", type="arrow", null_handling="special")
-    connection.create_function("decode_html", html, ["BLOB", "VARCHAR"], page, type="arrow", null_handling="special")
+    charset = lambda body, name: pyarrow.chunked_array(textcodec.arrow.decode(body, charset=name))
+    # Statistics of languages decide where a page declares nothing.
+    html = lambda body, content_type: pyarrow.chunked_array(
+        textcodec.arrow.html(body, content_type=content_type, guess="detect")
+    )
+    detect = lambda body: pyarrow.chunked_array(textcodec.arrow.detect(body))
+    found = "STRUCT(encoding VARCHAR, language VARCHAR, probability FLOAT)"
+    for name, function, arguments, result in [
+        ("decode_text", decode, ["BLOB", "VARCHAR"], "VARCHAR"),
+        ("decode_charset", charset, ["BLOB", "VARCHAR"], "VARCHAR"),
+        ("decode_html", html, ["BLOB", "VARCHAR"], page),
+        ("detect_encoding", detect, ["BLOB"], found),
+    ]:
+        connection.create_function(name, function, arguments, result, type="arrow", null_handling="special")
 
 
 def pages(records: pyarrow.Table) -> duckdb.DuckDBPyRelation:

@@ -15,8 +15,16 @@ import textcodec.arrow
 
 
 def texts(frame: polars.DataFrame) -> polars.DataFrame:
-    """The frame with a column of structs, `page`."""
-    return frame.with_columns(page=polars.Series(textcodec.arrow.html(frame["body"], content_type=frame["content_type"])))
+    """The frame with a column of structs, `page`. Statistics of languages decide where a page declares nothing."""
+    pages = textcodec.arrow.html(frame["body"], content_type=frame["content_type"], guess="detect")
+    return frame.with_columns(page=polars.Series(pages))
+
+
+def languages(frame: polars.LazyFrame) -> polars.LazyFrame:
+    """A lazy frame with the encoding, the language and the probability of each body, whatever it declares."""
+    fields = {"encoding": polars.String, "language": polars.String, "probability": polars.Float32}
+    detect = lambda column: polars.Series(textcodec.arrow.detect(column))
+    return frame.with_columns(found=polars.col("body").map_batches(detect, return_dtype=polars.Struct(fields))).unnest("found")
 
 
 def lazily(frame: polars.LazyFrame) -> polars.LazyFrame:

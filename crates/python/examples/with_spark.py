@@ -27,7 +27,8 @@ def pages(files: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]
             yield from map(texts, records(path.as_py()))
 
 
-def main(source: str, target: str, cores: int) -> None:
+def session(cores: int, *modules: str) -> SparkSession:
+    """A session in processes of this machine, whose workers can import modules of this folder."""
     # Spark starts Python for its workers; it must be the one with this package.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     spark = (
@@ -38,7 +39,13 @@ def main(source: str, target: str, cores: int) -> None:
         .config("spark.driver.host", "127.0.0.1")
         .getOrCreate()
     )
-    spark.sparkContext.addPyFile(str(Path(__file__).with_name("crawl.py")))
+    for module in modules:
+        spark.sparkContext.addPyFile(str(Path(__file__).with_name(module)))
+    return spark
+
+
+def main(source: str, target: str, cores: int) -> None:
+    spark = session(cores, "crawl.py")
     paths = [(str(path),) for path in sorted(Path(source).resolve().glob("*.warc.gz"))]
     # One task for each file.
     files = spark.createDataFrame(spark.sparkContext.parallelize(paths, len(paths)), "path string")

@@ -1,5 +1,5 @@
-//! Arrow columns: decode, encode and html of each row. `python/textcodec/arrow.py` has the functions that programs
-//! call.
+//! Arrow columns: decode, encode, html and detect of each row. `python/textcodec/arrow.py` has the functions that
+//! programs call.
 
 use std::sync::Mutex;
 
@@ -14,8 +14,8 @@ use pyo3::{
 };
 use textcodec::Name;
 use textcodec_arrow::{
-    Charsets, DecodeErrors, DecodeOptions, EncodeErrors, Error, HtmlOptions, Labels, TYPES_OF_BYTES, TYPES_OF_TEXT,
-    on_threads,
+    Charsets, DecodeErrors, DecodeOptions, DetectOptions, EncodeErrors, Error, HtmlOptions, Labels, TYPES_OF_BYTES,
+    TYPES_OF_TEXT, on_threads,
 };
 
 use crate::{
@@ -121,29 +121,31 @@ fn name_of(data_type: &DataType) -> String {
 /// The exception for an error.
 fn exception(py: Python<'_>, error: Error) -> PyErr {
     let message = error.to_string();
+    // The message of a label alone names the nearest labels.
+    let lookup = |row: Option<usize>, alone: Option<PyErr>| match alone {
+        Some(error) => {
+            let at = row.map(|row| format!("row {row}: ")).unwrap_or_default();
+            PyLookupError::new_err(format!("{at}{}", error.value(py)))
+        }
+        None => PyLookupError::new_err(message.clone()),
+    };
     match error {
         Error::Type { .. } => PyTypeError::new_err(message),
-        Error::Label { row, label } => match encoding::resolve(py, PyString::new(py, &label).as_any()) {
-            // The message of a label alone names the nearest labels.
-            Err(error) => {
-                let at = row.map(|row| format!("row {row}: ")).unwrap_or_default();
-                PyLookupError::new_err(format!("{at}{}", error.value(py)))
-            }
-            Ok(_) => PyLookupError::new_err(message),
-        },
+        Error::Label { row, label } => lookup(row, encoding::resolve(py, PyString::new(py, &label).as_any()).err()),
+        Error::Charset { row, name, .. } => lookup(row, encoding::charset(PyString::new(py, &name).as_any()).err()),
         Error::TooLong { .. } => PyOverflowError::new_err(message),
         Error::Malformed(found) => {
             let start = found.malformed.offset as usize;
             let end = start + found.malformed.bytes().len();
             let reason = format!("malformed sequence, in row {}", found.row);
             let cell = PyBytes::new(py, &found.cell);
-            let arguments = (found.encoding.name(), cell, start, end, reason);
+            let arguments = (found.charset.name(), cell, start, end, reason);
             py.get_type::<PyUnicodeDecodeError>().call1(arguments).map_or_else(|error| error, PyErr::from_value)
         }
         Error::Unmappable(found) => {
             let start = found.cell[..found.unmappable.offset as usize].chars().count();
             let reason = format!("unmappable character, in row {}", found.row);
-            let arguments = (found.encoding.name(), &*found.cell, start, start + 1, reason);
+            let arguments = (found.charset.name(), &*found.cell, start, start + 1, reason);
             py.get_type::<PyUnicodeEncodeError>().call1(arguments).map_or_else(|error| error, PyErr::from_value)
         }
         _ => PyValueError::new_err(message),
@@ -191,13 +193,27 @@ fn convert<'py>(
     Ok(Bound::new(py, PyChunkedArray { chunks, data_type })?.into_any())
 }
 
-/// The labels: a label or an `Encoding` for all rows, or a column.
-fn labels(py: Python<'_>, labels: &Bound<'_, PyAny>, column: &Column) -> PyResult<Labels> {
-    if is_one(labels) {
-        return Ok(encoding::resolve(py, labels)?.into());
-    }
-    let found = Column::new(labels, beside("labels must be a label, an Encoding or", "the column of labels"))?;
-    let labels = Labels::each_of(found.chunks.iter().map(|chunk| &**chunk as &dyn Array));
+/// The labels, or else the names of charsets: one of them or an `Encoding` for all rows, or a column.
+fn labels(
+    py: Python<'_>,
+    labels: Option<&Bound<'_, PyAny>>,
+    charset: Option<&Bound<'_, PyAny>>,
+    column: &Column,
+) -> PyResult<Labels> {
+    let labels = match (labels, charset) {
+        (Some(label), None) if is_one(label) => return Ok(encoding::resolve(py, label)?.into()),
+        (None, Some(name)) if is_one(name) => return Ok(encoding::charset(name)?.into()),
+        (Some(labels), None) => {
+            let found = Column::new(labels, beside("labels must be a label, an Encoding or", "the column of labels"))?;
+            Labels::each_of(found.chunks.iter().map(|chunk| &**chunk as &dyn Array))
+        }
+        (None, Some(names)) => {
+            let found = Column::new(names, beside("charset must be a name, an Encoding or", "the column of charsets"))?;
+            Labels::each_charset_of(found.chunks.iter().map(|chunk| &**chunk as &dyn Array))
+        }
+        (Some(_), Some(_)) => return Err(PyTypeError::new_err("give labels or charset, not both")),
+        (None, None) => return Err(PyTypeError::new_err("labels or charset must say what the encodings are")),
+    };
     let labels = labels.map_err(|error| exception(py, error))?;
     same_length(column, labels.len())?;
     Ok(labels)
@@ -230,14 +246,15 @@ fn decode_errors(name: &str) -> PyResult<DecodeErrors> {
 pub(crate) fn _arrow_decode<'py>(
     py: Python<'py>,
     column: &Bound<'py, PyAny>,
-    labels: &Bound<'py, PyAny>,
+    labels: Option<&Bound<'py, PyAny>>,
     errors: &str,
+    charset: Option<&Bound<'py, PyAny>>,
     bom: &Bound<'py, PyString>,
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let options = DecodeOptions { errors: decode_errors(errors)?, bom: bom_handling(Some(bom))? };
     let column = Column::new(column, BYTES)?;
-    let labels = self::labels(py, labels, &column)?;
+    let labels = self::labels(py, labels, charset, &column)?;
     let result_type = textcodec_arrow::decode_type(&column.data_type, &labels).map_err(|error| exception(py, error))?;
     convert(py, column, threads, result_type, |chunk, first| {
         textcodec_arrow::decode(chunk, &labels.slice(first, chunk.len()), &options)
@@ -249,8 +266,9 @@ pub(crate) fn _arrow_decode<'py>(
 pub(crate) fn _arrow_encode<'py>(
     py: Python<'py>,
     column: &Bound<'py, PyAny>,
-    labels: &Bound<'py, PyAny>,
+    labels: Option<&Bound<'py, PyAny>>,
     errors: &str,
+    charset: Option<&Bound<'py, PyAny>>,
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let errors = match errors {
@@ -264,7 +282,7 @@ pub(crate) fn _arrow_encode<'py>(
         }
     };
     let column = Column::new(column, TEXT)?;
-    let labels = self::labels(py, labels, &column)?;
+    let labels = self::labels(py, labels, charset, &column)?;
     let result_type = textcodec_arrow::encode_type(&column.data_type, &labels).map_err(|error| exception(py, error))?;
     convert(py, column, threads, result_type, |chunk, first| {
         textcodec_arrow::encode(chunk, &labels.slice(first, chunk.len()), errors)
@@ -306,6 +324,34 @@ fn charsets(
     Ok(charsets)
 }
 
+/// What is asked for the encoding of a page that declares nothing.
+enum Guess {
+    /// A function of Python.
+    Function(Py<PyAny>),
+    /// The detector of this package.
+    Detector,
+}
+
+impl Guess {
+    /// The argument `guess`.
+    fn new(guess: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let needed = "guess must be 'detect' or a function from bytes to a label, an Encoding or None";
+        match guess.cast::<PyString>() {
+            Ok(name) if name.to_str().is_ok_and(|name| name == "detect") => Ok(Guess::Detector),
+            Ok(name) => Err(PyValueError::new_err(format!("{needed}, not {}", encoding::excerpt(name)?))),
+            Err(_) if guess.is_callable() => Ok(Guess::Function(guess.clone().unbind())),
+            Err(_) => Err(PyTypeError::new_err(format!("{needed}, not {}", guess.get_type().name()?))),
+        }
+    }
+
+    fn ask(&self, bytes: &[u8]) -> PyResult<Option<Name>> {
+        match self {
+            Guess::Function(function) => Python::attach(|py| guessed(function.bind(py), bytes)),
+            Guess::Detector => Ok(textcodec_arrow::guess(bytes)),
+        }
+    }
+}
+
 /// `textcodec.arrow.html`.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "the function in Python has them by name")]
@@ -330,11 +376,11 @@ pub(crate) fn _arrow_html<'py>(
     };
     let result_type = DataType::Struct(textcodec_arrow::html_fields(kind));
     let locale = locale.map(|locale| locale.to_string_lossy().into_owned());
-    // The exception of `guess`, if it raises one, takes precedence over the result.
+    // The exception of a function, if it raises one, takes precedence over the result.
     let failure = Mutex::new(None);
-    let guess = guess.map(Bound::unbind);
+    let guess = guess.map(|guess| Guess::new(&guess)).transpose()?;
     let heuristic = guess.as_ref().map(|guess| {
-        |bytes: &[u8]| match Python::attach(|py| guessed(guess.bind(py), bytes)) {
+        |bytes: &[u8]| match guess.ask(bytes) {
             Ok(guess) => guess,
             Err(error) => {
                 if let Ok(mut failure) = failure.lock() {
@@ -354,4 +400,39 @@ pub(crate) fn _arrow_html<'py>(
         Ok(Some(error)) => Err(error),
         _ => result,
     }
+}
+
+/// The encodings of an argument, a label or an `Encoding` or an iterable of them.
+fn names(py: Python<'_>, labels: &Bound<'_, PyAny>) -> PyResult<Vec<Name>> {
+    if is_one(labels) {
+        return Ok(vec![encoding::resolve(py, labels)?.id()]);
+    }
+    labels.try_iter()?.map(|label| Ok(encoding::resolve(py, &label?)?.id())).collect()
+}
+
+/// `textcodec.arrow.detect`.
+#[pyfunction]
+pub(crate) fn _arrow_detect<'py>(
+    py: Python<'py>,
+    column: &Bound<'py, PyAny>,
+    among: Option<&Bound<'py, PyAny>>,
+    exclude: Option<&Bound<'py, PyAny>>,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut options = DetectOptions::new();
+    if let Some(labels) = among {
+        let names = names(py, labels)?;
+        if names.is_empty() {
+            return Err(PyValueError::new_err("among must name an encoding at least"));
+        }
+        options = options.among(names);
+    }
+    if let Some(labels) = exclude {
+        options = options.exclude(names(py, labels)?);
+    }
+    let column = Column::new(column, BYTES)?;
+    let result_type = DataType::Struct(textcodec_arrow::detect_fields());
+    convert(py, column, threads, result_type, |chunk, _| {
+        Ok(std::sync::Arc::new(textcodec_arrow::detect(chunk, &options)?) as ArrayRef)
+    })
 }

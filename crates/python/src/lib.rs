@@ -42,7 +42,7 @@ mod _textcodec {
 
     #[pymodule_export]
     use crate::{
-        arrow::{_arrow_decode, _arrow_encode, _arrow_html, PyArray, PyChunkedArray},
+        arrow::{_arrow_decode, _arrow_detect, _arrow_encode, _arrow_html, PyArray, PyChunkedArray},
         check::{PyProblem, check},
         codec::Codec,
         context::{ContextDecoder, css, decode_as, default_of_locale, html, script, xhr, xml},

@@ -94,6 +94,19 @@ def test_wrong_arguments_say_what_is_needed():
         (lambda: columns.html(pyarrow.array(["a"])), TypeError, "the column has the type Utf8; Binary"),
         (lambda: columns.encode(array, "gbk"), TypeError, "the column has the type Binary; Utf8"),
         (lambda: columns.decode(array, array), TypeError, "the column of labels has the type Binary; Utf8"),
+        (lambda: columns.decode(array), TypeError, "labels or charset must say what the encodings are"),
+        (lambda: columns.decode(array, "gbk", charset="gbk"), TypeError, "labels or charset, not both"),
+        (lambda: columns.decode(array, charset=array), TypeError, "the column of charsets has the type Binary; Utf8"),
+        (lambda: columns.decode(array, charset=3), TypeError, "charset must be a name, an Encoding or an Arrow column.* not int"),
+        (lambda: columns.decode(array, charset=pyarrow.array(["gbk"])), ValueError, "2 rows .* has 1"),
+        (lambda: columns.decode(array, charset="cp278"), LookupError, "iana:cp278 and java:cp278"),
+        (lambda: columns.decode(array, charset=pyarrow.array(["gbk", "latin-1"])), LookupError, "row 1: .*did you mean 'latin1'"),
+        (lambda: columns.encode(pyarrow.array(["a"]), charset="utf-7"), ValueError, "the encoding utf-7 has no encoder"),
+        (lambda: columns.html(array, guess="chardet"), ValueError, "guess must be 'detect' or a function .*, not 'chardet'"),
+        (lambda: columns.html(array, guess=3), TypeError, "guess must be 'detect' or a function .*, not int"),
+        (lambda: columns.detect(pyarrow.array(["a"])), TypeError, "the column has the type Utf8; Binary"),
+        (lambda: columns.detect(array, among=[]), ValueError, "among must name an encoding at least"),
+        (lambda: columns.detect(array, exclude="latin-1"), LookupError, "did you mean 'latin1'"),
         (lambda: columns.decode(array, 3), TypeError, "labels must be a label, an Encoding or an Arrow column.* not int"),
         (lambda: columns.decode(array, pyarrow.array(["gbk"])), ValueError, "2 rows .* has 1"),
         (lambda: columns.html(array, pyarrow.array(["gbk"])), ValueError, "2 rows .* has 1"),
@@ -171,6 +184,83 @@ def test_a_guess_is_called_on_any_number_of_threads_and_its_exception_is_raised(
         assert pyarrow.table(result)["text"].to_pylist() == ["δ"] * 100
         with pytest.raises(ZeroDivisionError):
             columns.html(array, guess=lambda page: 1 / 0, threads=threads)
+
+
+SENTENCES = {
+    "koi8-r": ("ru", "Старые страницы писали в другой кодировке, и никто об этом не помнит."),
+    "windows-1252": ("de", "Größere Straßen führen schöner durch das Gebirge – für 5 €."),
+    "shift_jis": ("ja", "古いページは別の文字コードで書かれています。"),
+    "euc-kr": ("ko", "오래된 문서는 다른 부호로 쓰여 있습니다."),
+}
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("type", TYPES, ids=str)
+def test_detect_finds_encodings_and_languages_in_every_column(type, threads):
+    rows = [textcodec.encode(text, label) for label, (_, text) in SENTENCES.items()]
+    rows += [None, b"\xff\xd8\xff\xe0\x00\x10JFIF\x00"]
+    result = columns.detect(column(rows, type), threads=threads)
+    found = pyarrow.chunked_array(result).combine_chunks() if threads > 1 else pyarrow.array(result)
+    found.validate(full=True)
+    assert [field.name for field in found.type] == ["encoding", "language", "probability"]
+    answers = found.to_pylist()
+    for answer, (label, (language, _)) in zip(answers, SENTENCES.items()):
+        assert (answer["encoding"], answer["language"]) == (textcodec.lookup(label).name, language)
+        assert 0.9 < answer["probability"] <= 1
+    assert answers[4:] == [None, {"encoding": None, "language": None, "probability": None}]
+
+
+def test_the_options_of_detect_choose_among_encodings():
+    array = pyarrow.array([b"caf\xe9"])
+    best = lambda **options: pyarrow.array(columns.detect(array, **options)).field("encoding").to_pylist()
+    assert best() == best(among="windows-1252") == best(exclude=["koi8-r"]) == ["windows-1252"]
+    assert best(among=["utf-8", textcodec.lookup("windows-1250")]) == ["windows-1250"]
+    assert best(exclude="windows-1252") != ["windows-1252"]
+    empty = pyarrow.chunked_array([], pyarrow.binary())
+    assert pyarrow.chunked_array(columns.detect(empty)).type == pyarrow.array(columns.detect(array)).type
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_html_with_the_detector_reads_pages_that_declare_nothing(threads):
+    pages = [textcodec.encode("<!doctype html><title>a</title>" + text, label) for label, (_, text) in SENTENCES.items()]
+    pages += [b"<meta charset=koi8-r>\xc4", b"<p>plain"]
+    array = pyarrow.array(pages)
+    rows = pyarrow.table(columns.html(array, guess="detect", locale="el", threads=threads)).to_pylist()
+    for row, (label, (_, text)) in zip(rows, SENTENCES.items()):
+        assert row["text"].endswith(text)
+        assert (row["encoding"], row["confidence"], row["reason"]) == (textcodec.lookup(label).name, "tentative", "heuristic")
+    # A declaration decides, and ASCII fits the locale as well as anything else.
+    assert [(row["text"][-1], row["reason"]) for row in rows[4:]] == [("д", "meta"), ("n", "locale")]
+    by_header = pyarrow.array(columns.html(array, "koi8-r", guess="detect")).field("reason").to_pylist()
+    assert by_header == ["transport"] * 6
+
+
+def test_charsets_that_the_standard_does_not_have_have_an_argument_of_their_own():
+    names = ["cp037", "IBM437", None, "latin1"]
+    rows = [b"\xc8\x85", b"\x82", b"\x82", b"\xe9"]
+    for type in (pyarrow.binary(), pyarrow.large_binary(), pyarrow.binary_view()):
+        text = pyarrow.array(columns.decode(pyarrow.array(rows, type), charset=pyarrow.array(names)))
+        assert text.to_pylist() == ["He", "é", None, "é"]
+        assert pyarrow.array(columns.encode(text, charset=pyarrow.array(names))).to_pylist() == [b"\xc8\x85", b"\x82", None, b"\xe9"]
+    text = columns.decode(pyarrow.array([b"\xc8\x85"] * 9).dictionary_encode(), charset="IBM1140", threads=2)
+    assert pyarrow.chunked_array(text).to_pylist() == ["He"] * 9
+    # No name of a charset is a label.
+    for labels in ("cp037", pyarrow.array(names)):
+        with pytest.raises(LookupError, match="unknown encoding label: 'cp037'"):
+            columns.decode(pyarrow.array(rows), labels)
+    encoded = columns.encode(pyarrow.array(["1☃"]), charset="cp037", errors="xmlcharrefreplace")
+    assert pyarrow.array(columns.decode(encoded, charset="cp037")).to_pylist() == ["1&#9731;"]
+
+
+def test_an_error_in_another_charset_names_the_row_the_place_and_the_bytes():
+    with pytest.raises(UnicodeDecodeError) as caught:
+        columns.decode(pyarrow.array([b"abc", b"ab\xff"]), charset="exact-us-ascii", errors="strict")
+    error = caught.value
+    assert (error.encoding, error.object, error.start, error.end) == ("exact-us-ascii", b"ab\xff", 2, 3)
+    with pytest.raises(UnicodeEncodeError) as caught:
+        columns.encode(pyarrow.array(["a", "é☃"]), charset="cp037")
+    error = caught.value
+    assert (error.encoding, error.object, error.start, error.end) == ("cp037", "é☃", 1, 2)
 
 
 def test_a_result_lives_longer_than_everything_that_it_came_from():

@@ -58,4 +58,6 @@ class Column:
 def columns(column: Column) -> int:
     texts: textcodec.arrow.Array | textcodec.arrow.ChunkedArray = textcodec.arrow.decode(column, column, "null", threads=2)
     pages = textcodec.arrow.html(column, content_type="text/html", guess=lambda page: None)
+    pages = textcodec.arrow.html(textcodec.arrow.decode(column, charset="cp037"), guess="detect")
+    pages = textcodec.arrow.detect(column, among=["utf-8", textcodec.lookup("gbk")], threads=2)
     return len(texts) + len(pages) + len(textcodec.arrow.encode(pages, textcodec.lookup("gbk")))

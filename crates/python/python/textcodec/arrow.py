@@ -15,12 +15,12 @@ can run Python meanwhile. With `threads` greater than one, chunks are converted 
 into chunks first. Null rows stay null.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal, Protocol, TypeAlias
 
-from ._textcodec import Array, ChunkedArray, Encoding, _arrow_decode, _arrow_encode, _arrow_html
+from ._textcodec import Array, ChunkedArray, Encoding, _arrow_decode, _arrow_detect, _arrow_encode, _arrow_html
 
-__all__ = ["Array", "ChunkedArray", "decode", "encode", "html"]
+__all__ = ["Array", "ChunkedArray", "decode", "detect", "encode", "html"]
 
 
 class _ArrowArray(Protocol):
@@ -36,9 +36,10 @@ _Column: TypeAlias = _ArrowArray | _ArrowStream
 
 def decode(
     column: _Column,
-    labels: str | Encoding | _Column,
+    labels: str | Encoding | _Column | None = None,
     errors: Literal["replace", "strict", "null"] = "replace",
     *,
+    charset: str | Encoding | _Column | None = None,
     bom: Literal["sniff", "remove", "keep"] = "sniff",
     threads: int = 1,
 ) -> Array | ChunkedArray:
@@ -49,6 +50,11 @@ def decode(
     names the row with "strict", or a null row with "null". A label that no encoding has is a LookupError; with "null"
     in a column of labels, its row becomes null. `bom` is as in `textcodec.decode`.
 
+    `charset`, in the place of `labels`, is a name or a column of names of all charsets of the program: labels of the
+    Standard first, then code pages and the names of iconv, IANA, Python and Java. Take it for names that you trust:
+    markup can hide in UTF-7, for example, which no browser decodes. `bom` changes nothing in charsets that the Standard
+    does not have.
+
     Binary and fixed-size binary columns become strings, large binary becomes large strings, binary views become string
     views. A dictionary with one label stays a dictionary, and each of its values is decoded once.
 
@@ -58,28 +64,31 @@ def decode(
     UnicodeDecodeError: 'Shift_JIS' codec can't decode bytes in position 0-1: malformed sequence, in row 1
     >>> pyarrow.array(textcodec.arrow.decode(pyarrow.array([b"abc", b"\\x82\\xff"]), "shift_jis", "null")).to_pylist()
     ['abc', None]
+    >>> pyarrow.array(textcodec.arrow.decode(pyarrow.array([b"\\xc8\\x85\\x93\\x93\\x96"]), charset="cp037")).to_pylist()
+    ['Hello']
     """
-    return _arrow_decode(column, labels, errors, bom, threads)
+    return _arrow_decode(column, labels, errors, charset, bom, threads)
 
 
 def encode(
     column: _Column,
-    labels: str | Encoding | _Column,
+    labels: str | Encoding | _Column | None = None,
     errors: Literal["strict", "replace", "xmlcharrefreplace", "null"] = "strict",
     *,
+    charset: str | Encoding | _Column | None = None,
     threads: int = 1,
 ) -> Array | ChunkedArray:
     """Encodes each row of a column of strings.
 
-    `labels` is as for `decode`. `errors` says what becomes of characters that the encoding does not have: a
-    UnicodeEncodeError that names the row with "strict", a question mark with "replace", a character reference with
-    "xmlcharrefreplace", or a null row with "null". UTF-16 is written without a byte order mark.
+    `labels` and `charset` are as for `decode`. `errors` says what becomes of characters that the encoding does not
+    have: a UnicodeEncodeError that names the row with "strict", a question mark with "replace", a character reference
+    with "xmlcharrefreplace", or a null row with "null". UTF-16 is written without a byte order mark.
 
     >>> import pyarrow
     >>> pyarrow.array(textcodec.arrow.encode(pyarrow.array(["テキ", "☃"]), "shift_jis", "xmlcharrefreplace")).to_pylist()
     [b'\\x83e\\x83L', b'&#9731;']
     """
-    return _arrow_encode(column, labels, errors, threads)
+    return _arrow_encode(column, labels, errors, charset, threads)
 
 
 def html(
@@ -88,7 +97,7 @@ def html(
     *,
     content_type: str | bytes | _Column | None = None,
     errors: Literal["replace", "strict", "null"] = "replace",
-    guess: Callable[[bytes], str | Encoding | None] | None = None,
+    guess: Literal["detect"] | Callable[[bytes], str | Encoding | None] | None = None,
     locale: str | None = None,
     default: str | Encoding | None = None,
     threads: int = 1,
@@ -99,7 +108,8 @@ def html(
     confidence ("certain" or "tentative"), reason ("bom", "transport", "meta", "default" and so on) and had_errors.
 
     HTTP's part is `http_charset`, a label, or `content_type`, the whole header as str or bytes. Both can be one value
-    or a column; null and unknown labels count as none. `guess`, `locale` and `default` are as in `textcodec.html`. With
+    or a column; null and unknown labels count as none. `guess`, `locale` and `default` are as in `textcodec.html`: with
+    `guess="detect"`, statistics of languages decide where a page declares nothing, without a call of Python. With
     `errors="null"`, the text of a row with a malformed sequence is null.
 
     >>> import pyarrow
@@ -109,3 +119,27 @@ def html(
     (['<meta charset=koi8-r>да', 'д'], ['meta', 'transport'])
     """
     return _arrow_html(column, http_charset, content_type, errors, guess, locale, default, threads)
+
+
+def detect(
+    column: _Column,
+    *,
+    among: str | Encoding | Iterable[str | Encoding] | None = None,
+    exclude: str | Encoding | Iterable[str | Encoding] | None = None,
+    threads: int = 1,
+) -> Array | ChunkedArray:
+    """Guesses the encoding of each row of a column of bytes, from statistics of languages.
+
+    The result is a column of structs with the fields encoding (a name), language (a code of BCP 47, or null if the
+    answer does not depend on a language) and probability (that the encoding gives the right text). All three are null
+    for data that is no text. What a row declares does not count; `html` with `guess="detect"` respects it.
+
+    `among` has the labels of the only encodings that compete, and `exclude` those of encodings that do not compete.
+
+    >>> import pyarrow
+    >>> column = pyarrow.array(["Привет, как дела?".encode("koi8-r"), None, b"\\xff\\xd8\\xff\\xe0\\x00\\x10JFIF\\x00"])
+    >>> found = pyarrow.array(textcodec.arrow.detect(column))
+    >>> found.field("encoding").to_pylist(), found.field("language").to_pylist(), found.is_valid().to_pylist()
+    (['KOI8-R', None, None], ['ru', None, None], [True, False, True])
+    """
+    return _arrow_detect(column, among, exclude, threads)
