@@ -17,7 +17,7 @@ mod data;
 mod figures;
 mod markdown;
 mod neon;
-mod svg;
+pub(crate) mod svg;
 
 /// The report, the picture, and the page about NEON, relative to the project's root.
 const REPORT: &str = "benches/REPORT.md";

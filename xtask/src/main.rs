@@ -12,6 +12,7 @@ mod concerns;
 mod depcheck;
 mod dependents;
 mod derive;
+mod detection_picture;
 mod documents;
 mod encoding_rs;
 mod exits;
@@ -101,6 +102,12 @@ enum Command {
     Site(site::Options),
     /// Makes the model of the detector from texts of named packages.
     Train(train::Options),
+    /// Writes docs/detection.svg and docs/detection-peers.md from the figures of crates/detect/peers/run.
+    DetectionPicture {
+        /// Writes nothing; fails if one of them is out of date.
+        #[arg(long)]
+        check: bool,
+    },
     /// Measures clean builds of textcodec and of encoding_rs.
     CompileTime(compile_time::Options),
     /// Measures textcodec beside its peers, and writes benches/report, benches/REPORT.md and benches/report.svg.
@@ -133,6 +140,7 @@ fn main() -> Result<()> {
         Command::Man => man::write(root),
         Command::Site(options) => site::write(root, &options),
         Command::Train(options) => train::train(root, &options),
+        Command::DetectionPicture { check } => detection_picture::generate(root, check),
         Command::CompileTime(options) => compile_time::measure(root, &options),
         Command::BenchReport(options) => bench_report::write(root, &options),
         Command::Dependents(options) => dependents::run(root, &options),
@@ -157,6 +165,7 @@ fn check_all() -> Result<()> {
         limits::check(root),
         comments::check(root),
         bench_report::check(root),
+        detection_picture::generate(root, true),
         train::check(root),
     ];
     let errors: Vec<String> = results.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();

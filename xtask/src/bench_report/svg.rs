@@ -115,7 +115,8 @@ const fn left_of(place: usize) -> usize {
     MARGIN + LABEL + place * WIDTH_OF_CELL + if place < OPERATIONS.len() { 0 } else { MARGIN / 2 }
 }
 
-fn text(svg: &mut String, class: &str, x: usize, y: usize, text: &str) {
+/// Appends a line of text.
+pub(crate) fn text(svg: &mut String, class: &str, x: usize, y: usize, text: &str) {
     let escaped = text.replace('&', "&amp;").replace('<', "&lt;");
     let _ = writeln!(svg, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{escaped}</text>");
 }
