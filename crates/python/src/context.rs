@@ -11,6 +11,7 @@ use pyo3::{
 };
 use textcodec::{
     BomHandling, Decoder, Encoding, Name,
+    detect::{self, Verdict},
     sniff::{
         Context, ErrorMode, Hints, Label, MimeType, Operation, PRESCAN_LENGTH, Resource, Sniffed, Sniffer,
         locale_default,
@@ -20,6 +21,7 @@ use textcodec::{
 use crate::{
     cpython::{Record, Source, string_from_latin1},
     decode,
+    detect::RELEASE_FROM,
     encoding::{self, PyEncoding},
     errors::{self, Errors},
 };
@@ -37,7 +39,15 @@ struct Known {
     locale: Option<String>,
     default: Option<Name>,
     resource: Option<Resource>,
-    guess: Option<Py<PyAny>>,
+    guess: Option<Guess>,
+}
+
+/// What is asked for the encoding of a page that declares nothing.
+enum Guess {
+    /// A function of Python.
+    Function(Py<PyAny>),
+    /// The detector of this package.
+    Detector,
 }
 
 /// The arguments of a call, of which each context has some.
@@ -91,15 +101,48 @@ impl Arguments<'_, '_> {
             known.resource = mime_type.as_ref().map(MimeType::resource);
         }
         if let Some(guess) = self.guess {
-            if !guess.is_callable() {
-                return Err(PyTypeError::new_err(
-                    "guess must be a function from bytes to a label, an Encoding or None",
-                ));
-            }
-            known.guess = Some(guess.clone().unbind());
+            known.guess = Some(Guess::new(guess)?);
         }
         Ok(known)
     }
+}
+
+impl Guess {
+    /// The argument `guess`.
+    fn new(guess: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(name) = guess.cast::<PyString>() {
+            return match name.to_str() {
+                Ok("detect") => Ok(Guess::Detector),
+                _ => Err(PyValueError::new_err(format!(
+                    "guess must be 'detect' or a function from bytes to a label, an Encoding or None, not {}",
+                    encoding::excerpt(guess)?
+                ))),
+            };
+        }
+        if guess.is_callable() {
+            return Ok(Guess::Function(guess.clone().unbind()));
+        }
+        let name = guess.get_type().name()?;
+        Err(PyTypeError::new_err(format!(
+            "guess must be 'detect' or a function from bytes to a label, an Encoding or None, not {name}"
+        )))
+    }
+
+    /// The encoding of `bytes`, which nobody can change.
+    fn ask(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<Option<Name>> {
+        match self {
+            Guess::Function(function) => guessed(function.bind(py), bytes),
+            Guess::Detector => Ok(detected(py, bytes)),
+        }
+    }
+}
+
+/// The answer of the detector. ASCII is the same text in all encodings that are the default of a page, so the other
+/// sources decide about it.
+fn detected(py: Python<'_>, bytes: &[u8]) -> Option<Name> {
+    let find = || detect::detect(bytes);
+    let detection = if bytes.len() >= RELEASE_FROM { py.detach(find) } else { find() };
+    if detection.verdict() == Verdict::Ascii { None } else { detection.encoding() }
 }
 
 /// The bytes of a header, which can be `bytes` or a `str`. Libraries for HTTP decode headers with the error handler
@@ -131,7 +174,7 @@ impl Known {
     fn sniff<T>(&self, py: Python<'_>, sniff: impl FnOnce(Hints<'_>) -> T) -> PyResult<T> {
         let failure = Mutex::new(None);
         let heuristic = self.guess.as_ref().map(|guess| {
-            |bytes: &[u8]| match Python::attach(|py| guessed(guess.bind(py), bytes)) {
+            |bytes: &[u8]| match Python::attach(|py| guess.ask(py, bytes)) {
                 Ok(guess) => guess,
                 Err(error) => {
                     if let Ok(mut failure) = failure.lock() {
@@ -260,7 +303,7 @@ fn sniffed<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut source = Source::new(data)?;
     if known.guess.is_some() {
-        // The function is code of Python, which could change other buffers.
+        // Code of Python can run meanwhile, and could change other buffers.
         source = Source::Bytes(source.to_bytes(py));
     }
     let found = known.sniff(py, |hints| context.sniff(source.as_slice(), hints))?;
@@ -308,7 +351,9 @@ fn confidence(found: &Sniffed) -> &'static str {
 /// windows-1252.
 ///
 /// HTTP's part is `http_charset`, a label, or `content_type`, the whole header as str or bytes. `guess` is a function
-/// from bytes to a label, an `Encoding` or None. `errors` is as for `decode`.
+/// from bytes to a label, an `Encoding` or None, or "detect" for the detector of this package, which looks at the whole
+/// page and has an answer for all but ASCII, binary data and unknown encodings. So it takes precedence over `locale`
+/// and `default`, and everything that declares an encoding takes precedence over it. `errors` is as for `decode`.
 ///
 /// >>> page = b"<!doctype html><meta charset=sjis><p>\x93\xfa\x96{"
 /// >>> text, encoding, confidence, reason = textcodec.html(page)
@@ -318,6 +363,8 @@ fn confidence(found: &Sniffed) -> &'static str {
 /// 'transport'
 /// >>> textcodec.html(b"\xcf\xf0\xe8", guess=lambda data: "windows-1251").text
 /// 'При'
+/// >>> textcodec.html("<p>Привет, как дела?".encode("koi8-r"), guess="detect")[1:]
+/// (<textcodec.Encoding KOI8-R>, 'tentative', 'heuristic')
 #[pyfunction]
 #[pyo3(
     signature = (data, http_charset=None, *, content_type=None, errors=None, r#override=None, container=None,

@@ -8,6 +8,7 @@ mod codec;
 mod context;
 mod cpython;
 mod decode;
+mod detect;
 mod encode;
 mod encoding;
 mod errors;
@@ -47,6 +48,7 @@ mod _textcodec {
         codec::Codec,
         context::{ContextDecoder, css, decode_as, default_of_locale, html, script, xhr, xml},
         decode::decode,
+        detect::{PyCandidate, PyDetection, PyDetector, detect},
         encode::encode,
         encoding::{PyEncoding, lookup},
         incremental::{IncrementalDecoder, IncrementalEncoder},

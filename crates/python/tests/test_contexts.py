@@ -128,6 +128,43 @@ def test_every_context_has_a_name():
         textcodec.decode_as(b"", "url-query")
 
 
+RUSSIAN = textcodec.encode("<p>Съешь же ещё этих мягких французских булок", "koi8-r")
+
+
+@pytest.mark.parametrize(
+    ("data", "arguments", "name", "reason"),
+    [
+        (RUSSIAN, {}, "KOI8-R", "heuristic"),
+        (RUSSIAN, {"locale": "ja", "default": "gbk"}, "KOI8-R", "heuristic"),
+        (RUSSIAN, {"history": "gbk"}, "GBK", "history"),
+        (RUSSIAN, {"content_type": "text/html; charset=gbk"}, "GBK", "transport"),
+        (b"<meta charset=gbk>" + RUSSIAN, {}, "GBK", "meta"),
+        (b"\xef\xbb\xbf" + RUSSIAN, {}, "UTF-8", "bom"),
+        ("<p>Grüße".encode(), {}, "UTF-8", "heuristic"),
+        # The detector has no answer, or one that changes nothing.
+        (b"<p>plain", {"locale": "ja"}, "Shift_JIS", "locale"),
+        (b"<p>plain", {"default": "gbk"}, "GBK", "default"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF\0", {}, "windows-1252", "default"),
+        ("☃ a".encode("utf-32"), {"default": "gbk"}, "UTF-16LE", "bom"),
+        ("это".encode("utf-32-be"), {"default": "gbk"}, "GBK", "default"),
+    ],
+)
+def test_the_detector_is_asked_only_about_pages_that_declare_nothing(data, arguments, name, reason):
+    for kind in (bytes, bytearray, memoryview):
+        sniffed = textcodec.html(kind(data), guess="detect", **arguments)
+        assert (sniffed.encoding.name, sniffed.reason) == (name, reason)
+    decoder = textcodec.ContextDecoder("html", guess="detect", **arguments)
+    assert decoder.decode(data) + decoder.decode(b"", final=True) == sniffed.text
+    assert (decoder.encoding, decoder.reason) == (sniffed.encoding, reason)
+
+
+def test_the_default_is_no_guess_and_a_long_page_is_looked_at_as_a_whole():
+    assert textcodec.html(RUSSIAN).encoding.name == "windows-1252"
+    page = b"<p>plain " * 20_000 + RUSSIAN
+    assert textcodec.html(page, guess="detect").encoding.name == "KOI8-R"
+    assert textcodec.decode_as(page, "html", guess="detect").text == textcodec.decode(page, "koi8-r").text
+
+
 def test_guess_is_a_function_of_bytes():
     seen = []
 
@@ -143,8 +180,10 @@ def test_guess_is_a_function_of_bytes():
     assert textcodec.html(PAGE, guess=lambda data: 1 / 0).reason == "meta"
     with pytest.raises(ZeroDivisionError):
         textcodec.html(b"a", guess=lambda data: 1 / 0)
-    with pytest.raises(TypeError, match="guess must be a function"):
+    with pytest.raises(ValueError, match="guess must be 'detect' or a function .*, not 'utf-8'"):
         textcodec.html(b"a", guess="utf-8")
+    with pytest.raises(TypeError, match="guess must be 'detect' or a function .*, not int"):
+        textcodec.html(b"a", guess=3)
     with pytest.raises(TypeError, match="must be a label or an Encoding"):
         textcodec.html(b"a", guess=lambda data: 3)
 

@@ -42,7 +42,21 @@ def checks(data: bytes, view: memoryview, text: str) -> None:
     assert_type(textcodec.transliterate(text, "latin1"), str)
 
 
+def detections(data: bytes, view: memoryview) -> None:
+    detection = textcodec.detect(view, among=["utf-8", textcodec.lookup("gbk")], language="de", platform="mac")
+    assert_type(detection, textcodec.Detection)
+    assert_type(detection.encoding, textcodec.Encoding | None)
+    assert_type(detection.candidates[0].probability, float)
+    assert_type(detection.decode(data).text, str)
+    detector = textcodec.Detector(top_level_domain=("de", "at"), declared="latin1")
+    detector.feed(view)
+    assert_type(detector.finish().evidence, tuple[int, ...])
+    textcodec.html(data, guess="detect")
+
+
 def mistakes() -> None:
+    textcodec.detect("text")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    textcodec.html(b"", guess="utf-8")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     textcodec.decode("text", "gbk")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     textcodec.decode(b"", "gbk", bom="strip")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     textcodec.check("text")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

@@ -10,6 +10,24 @@ _Label: TypeAlias = str | Encoding
 # The name of the type in the class that has a property of this name.
 _bytes: TypeAlias = bytes
 _Guess: TypeAlias = Callable[[bytes], str | Encoding | None]
+_GuessOrDetect: TypeAlias = _Guess | Literal["detect"]
+_Labels: TypeAlias = _Label | Iterable[_Label]
+_Platform: TypeAlias = Literal["windows", "mac", "unix", "dos"]
+_Verdict: TypeAlias = Literal[
+    "empty",
+    "ascii",
+    "utf-8",
+    "damaged-utf-8",
+    "utf-16",
+    "utf-32",
+    "iso-2022",
+    "hz",
+    "utf-7",
+    "legacy",
+    "mixed",
+    "binary",
+    "unknown",
+]
 _Confidence: TypeAlias = Literal["certain", "tentative", "irrelevant"]
 _PercentEncodeSet: TypeAlias = Literal[
     "c0-control", "fragment", "query", "special-query", "path", "userinfo", "component", "form-urlencoded"
@@ -104,7 +122,7 @@ class ContextDecoder:
         environment: _Label | None = None,
         container: _Label | None = None,
         history: _Label | None = None,
-        guess: _Guess | None = None,
+        guess: _GuessOrDetect | None = None,
         locale: str | None = None,
         default: _Label | None = None,
         definite: _Label | None = None,
@@ -119,6 +137,70 @@ class ContextDecoder:
     def reason(self) -> str | None: ...
     @property
     def had_errors(self) -> bool: ...
+
+@final
+class Candidate:
+    @property
+    def encoding(self) -> Encoding | None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def language(self) -> str | None: ...
+    @property
+    def probability(self) -> float: ...
+    @property
+    def group(self) -> int: ...
+    @property
+    def evidence(self) -> tuple[int, ...]: ...
+
+@final
+class Detection:
+    @property
+    def encoding(self) -> Encoding | None: ...
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def language(self) -> str | None: ...
+    @property
+    def probability(self) -> float: ...
+    @property
+    def candidates(self) -> tuple[Candidate, ...]: ...
+    @property
+    def evidence(self) -> tuple[int, ...]: ...
+    @property
+    def verdict(self) -> _Verdict: ...
+    @property
+    def kind(self) -> str | None: ...
+    @property
+    def has_bom(self) -> bool: ...
+    @property
+    def malformed(self) -> int | None: ...
+    @property
+    def damage(self) -> int | None: ...
+    @property
+    def margin(self) -> float | None: ...
+    @property
+    def model_version(self) -> int: ...
+    def decode(self, data: Buffer, errors: str = "replace") -> Decoded: ...
+
+@final
+class Detector:
+    def __new__(
+        cls,
+        *,
+        among: _Labels | None = None,
+        exclude: _Labels | None = None,
+        language: str | Iterable[str] | None = None,
+        top_level_domain: str | Iterable[str] | None = None,
+        platform: _Platform | None = None,
+        declared: _Labels | None = None,
+        starts_mid_stream: bool = False,
+        ends_mid_stream: bool = False,
+    ) -> Self: ...
+    def feed(self, data: Buffer) -> None: ...
+    def best_so_far(self) -> Detection: ...
+    def finish(self) -> Detection: ...
+    def reset(self) -> None: ...
 
 @final
 class Problem:
@@ -161,6 +243,18 @@ class Repaired:
     @property
     def lines(self) -> int: ...
 
+def detect(
+    data: Buffer,
+    *,
+    among: _Labels | None = None,
+    exclude: _Labels | None = None,
+    language: str | Iterable[str] | None = None,
+    top_level_domain: str | Iterable[str] | None = None,
+    platform: _Platform | None = None,
+    declared: _Labels | None = None,
+    starts_mid_stream: bool = False,
+    ends_mid_stream: bool = False,
+) -> Detection: ...
 def check(
     data: Buffer,
     encoding: _Label = "utf-8",
@@ -192,7 +286,7 @@ def decode_as(
     environment: _Label | None = None,
     container: _Label | None = None,
     history: _Label | None = None,
-    guess: _Guess | None = None,
+    guess: _GuessOrDetect | None = None,
     locale: str | None = None,
     default: _Label | None = None,
     definite: _Label | None = None,
@@ -206,7 +300,7 @@ def html(
     override: _Label | None = None,
     container: _Label | None = None,
     history: _Label | None = None,
-    guess: _Guess | None = None,
+    guess: _GuessOrDetect | None = None,
     locale: str | None = None,
     default: _Label | None = None,
     definite: _Label | None = None,

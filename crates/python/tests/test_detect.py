@@ -1,0 +1,220 @@
+import gc
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import textcodec
+
+RUSSIAN = "Съешь же ещё этих мягких французских булок, да выпей чаю. "
+FRENCH = "Le café est fermé à midi, l’hôtel aussi. "
+JAPANESE = "日本語の文章を書いたものです。これは試験です。"
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "language"),
+    [
+        (RUSSIAN, "windows-1251", "ru"),
+        (RUSSIAN, "koi8-r", "ru"),
+        (RUSSIAN, "x-mac-cyrillic", "ru"),
+        (FRENCH, "windows-1252", "fr"),
+        (JAPANESE, "shift_jis", "ja"),
+        (JAPANESE, "euc-jp", "ja"),
+    ],
+)
+def test_legacy_text_has_an_encoding_a_language_and_a_probability(text, label, language):
+    data = textcodec.encode(text, label)
+    detection = textcodec.detect(data)
+    best = detection.candidates[0]
+    assert detection.verdict == "legacy" and detection.encoding is textcodec.lookup(label)
+    assert (detection.name, detection.language) == (best.name, best.language) == (detection.encoding.name, language)
+    assert 0.5 < detection.probability == best.probability <= 1.0 and best.encoding is detection.encoding
+    assert detection.evidence == best.evidence and all(offset < len(data) for offset in detection.evidence)
+    assert 0 < len(set(detection.evidence)) <= 8 and (detection.margin is None or detection.margin > 0)
+    assert detection.decode(data).text == text and detection.model_version >= 1
+
+
+def test_candidates_of_one_group_give_the_same_text():
+    data = textcodec.encode("Привет", "koi8-r")
+    detection = textcodec.detect(data)
+    groups = {}
+    for candidate in detection.candidates:
+        groups.setdefault(candidate.group, []).append(candidate)
+    assert list(groups) == sorted(groups) and len(groups) > 1 and len(groups[0]) > 1
+    for candidates in groups.values():
+        assert len({candidate.encoding.decode(data).text for candidate in candidates}) == 1
+        assert len({candidate.probability for candidate in candidates}) == 1
+    firsts = [candidates[0] for candidates in groups.values()]
+    assert sorted(firsts, key=lambda candidate: -candidate.probability) == firsts
+    assert sum(candidate.probability for candidate in firsts) == pytest.approx(1, abs=1e-3)
+    assert all(candidate.evidence == () for candidate in detection.candidates[1:])
+
+
+@pytest.mark.parametrize(
+    ("data", "verdict", "name", "others"),
+    [
+        (b"", "empty", None, {}),
+        (b"plain", "ascii", "UTF-8", {}),
+        ("naïve café".encode(), "utf-8", "UTF-8", {}),
+        ("naïve".encode("utf-8-sig"), "utf-8", "UTF-8", {"has_bom": True}),
+        ("café ".encode() * 2000 + b"\xff.", "damaged-utf-8", "UTF-8", {"malformed": 1, "damage": 12_000}),
+        ("naïve".encode("utf-16"), "utf-16", "UTF-16LE", {"has_bom": True}),
+        (RUSSIAN.encode("utf-16-be"), "utf-16", "UTF-16BE", {}),
+        (RUSSIAN.encode("utf-32"), "utf-32", "UTF-32LE", {"has_bom": True}),
+        (JAPANESE.encode("iso2022-jp"), "iso-2022", "ISO-2022-JP", {}),
+        ("这是一个句子".encode("hz"), "hz", "HZ", {}),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF\0\1\1\0\0\1", "binary", None, {"kind": "jpeg"}),
+        (bytes(range(32)) * 20, "binary", None, {"kind": "other"}),
+    ],
+)
+def test_text_that_is_not_legacy_has_a_verdict(data, verdict, name, others):
+    detection = textcodec.detect(data)
+    expected = {"has_bom": False, "malformed": None, "damage": None, "kind": None, **others}
+    assert (detection.verdict, detection.name) == (verdict, name)
+    assert {name: getattr(detection, name) for name in expected} == expected
+    in_standard = name is not None and not name.startswith("UTF-32") and name != "HZ"
+    assert (detection.encoding is not None) == in_standard
+    assert (detection.probability == 0.0) == (name is None)
+
+
+def test_options_are_orders_or_evidence():
+    data = textcodec.encode("Žluťoučký kůň", "windows-1250")
+    only = textcodec.detect(data, among=["windows-1252", textcodec.lookup("iso-8859-2")])
+    assert {candidate.name for candidate in only.candidates} == {"windows-1252", "ISO-8859-2"}
+    assert textcodec.detect(data, among="koi8-r").encoding.name == "KOI8-R"
+    best = textcodec.detect(data)
+    others = textcodec.detect(data, exclude=best.encoding)
+    assert best.name not in {candidate.name for candidate in others.candidates}
+    # Evidence changes probabilities. What names no known language, domain or encoding changes nothing.
+    data = textcodec.encode("le café naïve", "windows-1252")
+    margin = textcodec.detect(data).margin
+    assert margin == textcodec.detect(data, language="tlh", top_level_domain=["xn--zz"], declared="no label").margin
+    for evidence in (
+        {"language": "fr"},
+        {"language": ("tlh", "fr")},
+        {"top_level_domain": ".fr"},
+        {"declared": "windows-1252"},
+        {"declared": [textcodec.lookup("latin1")]},
+    ):
+        assert textcodec.detect(data, **evidence).margin > margin, evidence
+    names = {platform: textcodec.detect(b"\xe9", platform=platform) for platform in ("windows", "mac", "unix", "dos")}
+    assert len({str(detection.candidates) for detection in names.values()}) == 4
+
+
+def test_a_text_can_be_a_part():
+    data = "日本語".encode()[1:]
+    certain = textcodec.detect(data[:2] + b"!", starts_mid_stream=True)
+    assert certain != textcodec.detect(data[:2] + b"!")
+    assert textcodec.detect(b"a\xc3", ends_mid_stream=True) != textcodec.detect(b"a\xc3")
+
+
+def test_wrong_arguments_are_errors_that_say_what_is_right():
+    with pytest.raises(LookupError, match="'windows1252a'; did you mean"):
+        textcodec.detect(b"", among=["windows1252a"])
+    with pytest.raises(LookupError, match="unknown encoding label: 'cp437'; it is a code page of DOS"):
+        textcodec.detect(b"", exclude="cp437")
+    with pytest.raises(ValueError, match="among must name an encoding at least"):
+        textcodec.detect(b"", among=[])
+    with pytest.raises(ValueError, match="platform must be 'windows', 'mac', 'unix' or 'dos', not \"beos\""):
+        textcodec.detect(b"", platform="beos")
+    for name in ("language", "top_level_domain"):
+        with pytest.raises(TypeError, match=f"{name} must be a str or an iterable of str"):
+            textcodec.detect(b"", **{name: 3})
+        with pytest.raises(TypeError, match=f"{name} must be a str or an iterable of str"):
+            textcodec.detect(b"", **{name: [b"de"]})
+    with pytest.raises(TypeError, match="detect takes bytes, not str"):
+        textcodec.detect("text")
+    with pytest.raises(TypeError):
+        textcodec.detect(3)
+    with pytest.raises(TypeError):
+        textcodec.detect(b"", ["koi8-r"])
+
+
+def test_decode_without_an_encoding_is_an_error_that_says_why():
+    with pytest.raises(LookupError, match="no encoding was detected: the verdict is binary"):
+        textcodec.detect(b"\x89PNG\r\n\x1a\n").decode(b"")
+    data = "a☃".encode("utf-32")
+    with pytest.raises(LookupError, match="UTF-32LE was detected, which is not in the Encoding Standard"):
+        textcodec.detect(data).decode(data)
+    with pytest.raises(UnicodeDecodeError):
+        textcodec.detect("naïve café".encode()).decode(b"\xff", "strict")
+
+
+def test_the_representation_has_what_matters():
+    data = textcodec.encode(RUSSIAN, "koi8-r")
+    detection = textcodec.detect(data)
+    assert repr(detection).startswith("<textcodec.Detection legacy: KOI8-R, Russian, probability 0.9")
+    assert repr(detection.candidates[1]).endswith(", group 0>") and "KOI8-U" in repr(detection.candidates[1])
+    assert repr(textcodec.detect(b"")) == "<textcodec.Detection empty>"
+    assert repr(textcodec.detect(b"%PDF-1.7\n")) == "<textcodec.Detection binary: pdf>"
+
+
+@given(data=st.binary(max_size=80), cuts=st.lists(st.integers(0, 80), max_size=4), text=st.sampled_from([RUSSIAN, FRENCH]))
+def test_the_pieces_do_not_matter(data, cuts, text):
+    data = textcodec.encode(text, "windows-1251", "ignore") + data
+    detector = textcodec.Detector(language="bg")
+    ends = [*sorted(cuts), len(data)]
+    for start, end in zip([0, *ends], ends):
+        detector.feed(memoryview(data)[start:end])
+    assert detector.best_so_far() == textcodec.detect(data, language="bg", ends_mid_stream=True)
+    assert detector.finish() == textcodec.detect(bytearray(data), language="bg")
+
+
+def test_a_detector_ends_and_begins_another_text():
+    detector = textcodec.Detector(among=["utf-8", "koi8-r"])
+    detector.feed("é".encode())
+    assert detector.finish().name == "UTF-8"
+    for call in (lambda: detector.feed(b""), detector.best_so_far, detector.finish):
+        with pytest.raises(ValueError, match="reset\\(\\) begins another one"):
+            call()
+    detector.reset()
+    detector.feed(textcodec.encode(RUSSIAN, "koi8-r"))
+    assert detector.best_so_far().name == detector.finish().name == "KOI8-R"
+
+
+def test_other_threads_run_while_a_long_text_is_looked_at():
+    data = textcodec.encode(RUSSIAN, "koi8-r") * 2000
+    counts, is_over = [0], threading.Event()
+    detector = textcodec.Detector()
+
+    def count():
+        while not is_over.is_set():
+            counts[0] += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    for _ in range(20):
+        detector.feed(data)
+        assert textcodec.detect(data).name == "KOI8-R"
+    is_over.set()
+    thread.join()
+    assert counts[0] > 20 and detector.finish().name == "KOI8-R"
+
+
+def test_a_detector_belongs_to_one_thread_at_a_time():
+    detector, data = textcodec.Detector(), textcodec.encode(RUSSIAN, "koi8-r") * 20_000
+    refused = []
+
+    def feed():
+        for _ in range(5):
+            try:
+                detector.feed(data)
+            except RuntimeError as error:
+                refused.append(str(error))
+
+    threads = [threading.Thread(target=feed) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all("it belongs to one thread at a time" in message for message in refused)
+    assert detector.finish().name == "KOI8-R"
+
+
+def test_detection_objects_free_their_memory():
+    data = textcodec.encode(RUSSIAN, "koi8-r")
+    gc.collect()
+    for _ in range(3):
+        textcodec.detect(data).candidates
+    assert not [object for object in gc.get_objects() if isinstance(object, textcodec.Detection)]
