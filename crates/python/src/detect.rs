@@ -56,6 +56,12 @@ impl PyDetection {
         self.0.best().and_then(Candidate::language)
     }
 
+    /// The English name of the language, or None.
+    #[getter]
+    fn language_name(&self) -> Option<&'static str> {
+        self.language().map(language_name)
+    }
+
     /// The probability that the most probable candidate gives the right text; 0.0 if there is no candidate.
     #[getter]
     fn probability(&self) -> f64 {
@@ -202,6 +208,12 @@ impl PyCandidate {
     #[getter]
     fn language(&self) -> Option<&'static str> {
         self.0.language()
+    }
+
+    /// The English name of the language, or None.
+    #[getter]
+    fn language_name(&self) -> Option<&'static str> {
+        self.language().map(language_name)
     }
 
     /// The probability that this candidate gives the right text. All candidates of a group have the same one.

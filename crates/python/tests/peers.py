@@ -1,10 +1,10 @@
-"""Runs the tests of packages that use webencodings, with webencodings and with this package in its place.
+"""Runs the tests of packages that use webencodings or a detector, with these and with this package in their place.
 
     python tests/peers.py
 
-It needs pip and access to PyPI, for the source distributions of the packages, and takes a minute. pytest does not run
-it. It prints a table, and fails if a test passes with webencodings, fails with this package, and is not in
-`DIFFERENCES`.
+It needs pip and access to PyPI, for the source distributions of the packages, and takes two minutes; names of packages
+as arguments run only their tests. pytest does not run it. It prints a table, and fails if a test passes with the other
+package, fails with this one, and is not in `DIFFERENCES`.
 """
 
 import os
@@ -17,8 +17,9 @@ from xml.etree import ElementTree
 
 import textcodec
 
-# The package, its version, what its tests need, and the arguments for pytest. The tests of html5lib need an old pytest,
-# whose assertions do not understand the syntax trees of new versions of Python.
+# The package, its version, what its tests need, and the arguments for pytest. What this package takes the place of is
+# the last thing that they need. The tests of html5lib need an old pytest, whose assertions do not understand the syntax
+# trees of new versions of Python.
 PEERS = [
     ("webencodings", "0.6.1", ["pytest"], ["tests"]),
     ("tinycss2", "1.5.1", ["pytest", "webencodings"], ["tests"]),
@@ -29,6 +30,14 @@ PEERS = [
         ["pytest<5.4", "attrs<22", "pytest-expect", "mock", "six", "webencodings"],
         ["--assert=plain", "html5lib/tests"],
     ),
+    *(
+        ("requests", "2.34.2", ["pytest<9", "pytest-httpbin", "pytest-mock", "trustme", "PySocks", "requests", detector], ["tests"])
+        for detector in ("chardet", "charset-normalizer")
+    ),
+    *(
+        ("beautifulsoup4", "4.15.0", ["pytest", "lxml", "html5lib", "soupsieve", "typing_extensions", detector], ["bs4/tests"])
+        for detector in ("chardet", "charset-normalizer", "faust-cchardet")
+    ),
 ]
 
 # Tests that expect something else than the Standard, and what it is.
@@ -36,11 +45,13 @@ DIFFERENCES: dict[str, str] = {
     "tests.test_webencodings.test_remapping": "it asks for the names of Python's codecs, which this package does not use",
 }
 
-PLUGIN = "import textcodec.webencodings\ntextcodec.webencodings.install()\n"
+# The module in the place of what the tests need last.
+MODULES = {"charset-normalizer": "charset_normalizer", "chardet": "chardet", "faust-cchardet": "cchardet"}
+PLUGIN = "import textcodec.{module}\ntextcodec.{module}.install()\n"
 
 
-def run(python: Path, folder: Path, tests: list[str], plugin: bool) -> dict[str, str]:
-    """The outcome of each test by its name."""
+def run(python: Path, folder: Path, tests: list[str], module: str | None) -> dict[str, str]:
+    """The outcome of each test by its name. `module` is the module of this package that takes the place of another."""
     # The package is installed for another environment, and it needs no other package. A folder with nothing but a link
     # to it keeps the packages of that environment out, for example its pytest.
     package = folder.parent / "package"
@@ -51,8 +62,8 @@ def run(python: Path, folder: Path, tests: list[str], plugin: bool) -> dict[str,
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
     report = folder / "report.xml"
     command = [str(python), "-m", "pytest", "-p", "no:cacheprovider", "-q", f"--junitxml={report}", "-W", "ignore", *tests]
-    if plugin:
-        (folder / "textcodec_plugin.py").write_text(PLUGIN)
+    if module:
+        (folder / "textcodec_plugin.py").write_text(PLUGIN.format(module=module))
         command += ["-p", "textcodec_plugin"]
     result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if not report.exists():
@@ -73,15 +84,18 @@ def run(python: Path, folder: Path, tests: list[str], plugin: bool) -> dict[str,
 
 def main() -> int:
     status = 0
-    print("| package | tests | pass with webencodings | pass with textcodec |")
-    print("| --- | ---: | ---: | ---: |")
+    print("| package | tests | with | pass | pass with textcodec |")
+    print("| --- | ---: | --- | ---: | ---: |")
     details = []
     with tempfile.TemporaryDirectory() as temporary:
         # html5lib's setup.py needs an old setuptools.
         constraint = Path(temporary, "constraint.txt")
         constraint.write_text("setuptools<66\n")
         for name, version, needs, tests in PEERS:
-            venv = Path(temporary, f"venv-{name}")
+            if sys.argv[1:] and name not in sys.argv[1:]:
+                continue
+            other = needs[-1] if needs[-1] in MODULES else "webencodings"
+            venv = Path(temporary, f"venv-{name}-{other}")
             subprocess.run([sys.executable, "-m", "venv", venv], check=True)
             python = venv / "bin" / "python"
             pip = [python, "-m", "pip", "--disable-pip-version-check", "-q"]
@@ -92,13 +106,13 @@ def main() -> int:
             with tarfile.open(next(Path(temporary).glob(f"{name}-*.tar.gz"))) as archive:
                 archive.extractall(temporary)
             folder = next(path for path in Path(temporary).glob(f"{name}-*") if path.is_dir())
-            theirs, ours = run(python, folder, tests, False), run(python, folder, tests, True)
+            theirs, ours = run(python, folder, tests, None), run(python, folder, tests, MODULES.get(other, other))
             passed = [sum(outcome == "passed" for outcome in outcomes.values()) for outcomes in (theirs, ours)]
-            print(f"| {name} {version} | {len(theirs)} | {passed[0]} | {passed[1]} |", flush=True)
+            print(f"| {name} {version} | {len(theirs)} | {other} | {passed[0]} | {passed[1]} |", flush=True)
             for test in sorted(set(theirs) | set(ours)):
                 if theirs.get(test) != ours.get(test):
                     reason = DIFFERENCES.get(test)
-                    details.append(f"{name}: {test}: {theirs.get(test)} -> {ours.get(test)} ({reason or 'unexplained'})")
+                    details.append(f"{name} with {other}: {test}: {theirs.get(test)} -> {ours.get(test)} ({reason or 'unexplained'})")
                     if theirs.get(test) == "passed" and not reason:
                         status = 1
     print()

@@ -3,6 +3,9 @@
 from typing import assert_type
 
 import textcodec
+import textcodec.cchardet
+import textcodec.chardet
+import textcodec.charset_normalizer
 import textcodec.webencodings
 
 
@@ -52,6 +55,20 @@ def detections(data: bytes, view: memoryview) -> None:
     detector.feed(view)
     assert_type(detector.finish().evidence, tuple[int, ...])
     textcodec.html(data, guess="detect")
+
+
+def other_detectors(data: bytes) -> None:
+    result = textcodec.chardet.detect(data, encoding_era=textcodec.chardet.EncodingEra.DOS)
+    assert_type(result["encoding"], str | None)
+    detector = textcodec.chardet.UniversalDetector(include_encodings=["koi8-r"])
+    detector.feed(bytearray(data))
+    assert_type(detector.close()["confidence"], float)
+    best = textcodec.charset_normalizer.from_bytes(data).best()
+    assert_type(best.encoding if best else None, str | None)
+    with textcodec.cchardet.UniversalDetector() as other:
+        other.feed(data)
+    assert_type(other.result["confidence"], float | None)
+    textcodec.chardet.install(version=5)
 
 
 def mistakes() -> None:

@@ -1,0 +1,380 @@
+"""The modules in the place of chardet, charset-normalizer and cchardet."""
+
+import importlib.util
+import subprocess
+import sys
+
+import pytest
+
+import textcodec
+from textcodec import _peers
+from textcodec import cchardet, chardet
+from textcodec import charset_normalizer as normalizer
+
+TEXTS = {
+    "fr": "Le café est fermé à midi, l’hôtel aussi. ",
+    "de": "Grüße aus München, schöne Straße für alle Bürger. ",
+    "ru": "Съешь же ещё этих мягких французских булок, да выпей чаю. ",
+    "ja": "日本語の文章を書いたものです。これは試験です。",
+    "zh": "这是一个用简体中文写成的句子。我们今天去学校。",
+    "tw": "這是一個用繁體中文寫成的句子。我們今天去學校。",
+    "ko": "키스의 고유 조건은 입술끼리 만나야 하고 특별한 기술은 필요치 않다. ",
+    "th": "เป็นมนุษย์สุดประเสริฐเลิศคุณค่า กว่าบรรดาฝูงสัตว์เดรัจฉาน ",
+    "tr": "Pijamalı hasta yağız şoföre çabucak güvendi. ",
+    "pl": "Zażółć gęślą jaźń, wszystko będzie dobrze. ",
+    "en": "plain ",
+}
+
+# A text, Python's codec, and the names of chardet 7, chardet 5, charset-normalizer and cchardet.
+NAMES = [
+    ("en", "ascii", "ascii", "ascii", "ascii", "ASCII"),
+    ("de", "utf-8", "utf-8", "utf-8", "utf_8", "UTF-8"),
+    ("de", "utf-8-sig", "UTF-8-SIG", "UTF-8-SIG", "utf_8", "UTF-8-SIG"),
+    ("de", "latin-1", "Windows-1252", "ISO-8859-1", "cp1252", "ISO-8859-1"),
+    ("fr", "cp1252", "Windows-1252", "Windows-1252", "cp1252", "WINDOWS-1252"),
+    ("ru", "cp1251", "Windows-1251", "windows-1251", "cp1251", "WINDOWS-1251"),
+    ("ru", "koi8-r", "KOI8-R", "KOI8-R", "koi8_r", "KOI8-R"),
+    ("ru", "cp866", "IBM866", "IBM866", "cp866", "IBM866"),
+    ("ru", "mac-cyrillic", "MacCyrillic", "MacCyrillic", "mac_cyrillic", "maccyrillic"),
+    ("de", "mac-roman", "MacRoman", "MacRoman", "mac_roman", "MAC-ROMAN"),
+    ("ja", "cp932", "CP932", "SHIFT_JIS", "cp932", "SHIFT_JIS"),
+    ("ja", "euc-jp", "EUC-JP", "EUC-JP", "euc_jp", "EUC-JP"),
+    ("ja", "iso2022-jp", "ISO-2022-JP", "ISO-2022-JP", "iso2022_jp", "ISO-2022-JP"),
+    ("zh", "gbk", "GB18030", "GB2312", "gb18030", "GB18030"),
+    ("zh", "hz", "HZ-GB-2312", "HZ-GB-2312", "hz", "HZ-GB-2312"),
+    ("tw", "big5", "Big5", "Big5", "big5", "BIG5"),
+    ("ko", "cp949", "CP949", "EUC-KR", "cp949", "EUC-KR"),
+    ("th", "cp874", "CP874", "TIS-620", "cp874", "TIS-620"),
+    ("tr", "cp1254", "Windows-1254", "ISO-8859-9", "cp1254", "ISO-8859-9"),
+    ("pl", "cp1250", "Windows-1250", "windows-1250", "cp1250", "WINDOWS-1250"),
+    ("pl", "iso8859-2", "ISO-8859-2", "ISO-8859-2", "iso8859_2", "ISO-8859-2"),
+    ("de", "utf-16", "UTF-16", "UTF-16", "utf_16", "UTF-16"),
+    ("ru", "utf-16-le", "utf-16-le", "utf-16le", "utf_16_le", "UTF-16LE"),
+    ("ru", "utf-32", "UTF-32", "UTF-32", "utf_32", "UTF-32"),
+    ("de", "utf-7", "utf-7", "utf-7", "utf_7", "UTF-7"),
+]
+JPEG = b"\xff\xd8\xff\xe0\0\x10JFIF\0\1\1\0\0\1"
+
+
+@pytest.fixture(autouse=True)
+def version_7():
+    yield
+    chardet.use_version(7)
+
+
+@pytest.mark.parametrize(("language", "codec", "name_7", "name_5", "name_cn", "name_c"), NAMES)
+def test_names_are_those_of_each_detector_and_decode_the_text(language, codec, name_7, name_5, name_cn, name_c):
+    text = TEXTS[language] * 2
+    data = text.encode(codec)
+    names = [chardet.detect(data)["encoding"], cchardet.detect(data)["encoding"]]
+    chardet.use_version(5)
+    names.insert(1, chardet.detect(data)["encoding"])
+    best = normalizer.from_bytes(data).best()
+    assert [*names, best.encoding] == [name_7, name_5, name_c, name_cn]
+    for name in names:
+        assert data.decode(name).replace("～", "〜") == text
+    assert str(best) == text and best.raw == data
+    assert data.decode(best.encoding).removeprefix("\ufeff") == text
+    assert normalizer.detect(data)["encoding"].lower().replace("-", "_") in {
+        name.lower().replace("-", "_") for name in (name_7, name_5, name_cn)
+    }
+
+
+def test_every_answer_of_the_detector_has_a_name_and_every_name_a_codec():
+    assert set(_peers.CODECS) > {encoding.name for encoding in textcodec.ENCODINGS} - {"replacement", "x-user-defined"}
+    assert set(_peers.NARROW) < set(_peers.CODECS)
+    for answer, names in _peers.CODECS.items():
+        for name in (*names, *_peers.NARROW.get(answer, ())):
+            if answer != "ISO-2022-CN":
+                assert "x".encode(name).decode(name) == "x" and answer in _peers.answers_of(name), name
+    with pytest.raises(LookupError):
+        _peers.answers_of("no codec")
+    assert _peers.answers_of("cp437") == frozenset()
+
+
+def test_the_name_is_one_whose_codec_decodes_the_bytes():
+    # Python's cp1252 has no character for the byte 81, and its shift_jis and gb2312 lack some of the Standard's.
+    data = TEXTS["fr"].encode("cp1252").replace(b"\x92", b"\x81") * 3
+    assert data.decode(chardet.detect(data)["encoding"])
+    data = "①②髙島屋".encode("cp932") + TEXTS["ja"].encode("cp932")
+    assert chardet.detect(data)["encoding"] == cchardet.detect(data)["encoding"] == "CP932"
+    chardet.use_version(5)
+    assert chardet.detect(data)["encoding"] == "CP932"
+    assert chardet.detect((TEXTS["zh"] + "镕").encode("gbk"))["encoding"] == "GB18030"
+    assert chardet.detect((TEXTS["ko"] + "똠").encode("cp949"))["encoding"] == "CP949"
+    assert chardet.detect(TEXTS["ja"].encode("euc-jp") + b"\xad\xa1")["encoding"] == "euc_jis_2004"
+
+
+@pytest.mark.parametrize("version", [5, 7])
+def test_a_universal_detector_answers_as_detect_wherever_the_pieces_are_cut(version):
+    chardet.use_version(version)
+    for language, codec, *_ in NAMES:
+        data = (TEXTS[language] * 2).encode(codec)
+        for length in (1, 7, 1000):
+            pieces = [data[start : start + length] for start in range(0, len(data), length)]
+            detector = chardet.UniversalDetector()
+            assert detector.result["encoding"] is None and not detector.done
+            for piece in pieces:
+                detector.feed(bytearray(piece))
+            result = detector.close()
+            assert result == detector.result == chardet.detect(data) and detector.done
+            with cchardet.UniversalDetector() as other:
+                assert other.result == {"encoding": None, "confidence": None}
+                for piece in pieces:
+                    assert not other.done
+                    other.feed(piece)
+            assert other.done and other.result == cchardet.detect(data)
+
+
+def test_a_universal_detector_begins_another_text_after_reset():
+    detector = chardet.UniversalDetector()
+    detector.feed("\ufeffé".encode())
+    assert detector.done and detector.result["encoding"] == "UTF-8-SIG"
+    detector.feed(b"more")
+    assert detector.close()["encoding"] == "UTF-8-SIG"
+    with pytest.raises(ValueError, match="without reset"):
+        detector.feed(b"more")
+    detector.reset()
+    assert not detector.done and detector.result["encoding"] is None
+    detector.feed(TEXTS["ru"].encode("koi8-r"))
+    assert detector.close()["encoding"] == "KOI8-R"
+    chardet.use_version(5)
+    detector.feed(b"nothing happens")
+    other = cchardet.UniversalDetector()
+    other.close()
+    other.feed(b"nothing happens")
+    assert other.result == {"encoding": None, "confidence": None}
+    other.reset()
+    other.feed(b"abc")
+    other.close()
+    assert other.result["encoding"] == "ASCII"
+
+
+def test_empty_and_binary_data_have_the_answers_of_each_version():
+    assert chardet.detect(b"") == {"encoding": "utf-8", "confidence": 0.1, "language": None, "mime_type": "text/plain"}
+    assert chardet.detect(b"", empty_input_encoding="ascii")["encoding"] == "ascii"
+    assert chardet.detect(JPEG) == {"encoding": None, "confidence": 1.0, "language": None, "mime_type": "image/jpeg"}
+    assert chardet.detect_all(JPEG, include_encodings=["cp1252"]) == [chardet.detect(JPEG)]
+    chardet.use_version(5)
+    assert chardet.detect(b"") == chardet.detect(JPEG) == {"encoding": None, "confidence": 0.0, "language": None}
+    assert cchardet.detect(b"") == cchardet.detect(JPEG) == {"encoding": None, "confidence": None}
+    assert not normalizer.from_bytes(JPEG) and normalizer.from_bytes(JPEG).best() is None
+    assert normalizer.is_binary(JPEG) and not normalizer.is_binary(b"text") and not normalizer.is_binary(b"")
+    assert normalizer.detect(JPEG) == {"encoding": None, "language": "", "confidence": None}
+    assert normalizer.detect(b"") == {"encoding": "utf-8", "language": "", "confidence": 1.0}
+    assert {textcodec.detect(data).kind for data in (b"%PDF-1.7\n", b"\x7fELF\2\1\1\0")} <= set(_peers.MEDIA_TYPES)
+
+
+def test_languages_are_codes_in_chardet_7_and_names_elsewhere():
+    data = TEXTS["zh"].encode("gbk")
+    assert chardet.detect(data)["language"] == "zh"
+    assert chardet.detect(TEXTS["ja"].encode("iso2022-jp"))["language"] == "ja"
+    assert normalizer.from_bytes(data).best().language == normalizer.detect(data)["language"] == "Chinese"
+    assert normalizer.from_bytes("é".encode()).best().language == "Unknown"
+    chardet.use_version(5)
+    assert chardet.detect(data)["language"] == "Chinese" and chardet.detect(b"plain")["language"] == ""
+
+
+def test_arguments_limit_what_competes():
+    data = TEXTS["ru"].encode("koi8-r")
+    assert chardet.detect(data, include_encodings=["cp1251", "KOI8-U"])["encoding"] == "koi8-u"
+    assert chardet.detect(data, exclude_encodings=["koi8_r"])["encoding"] == "koi8-u"
+    assert chardet.detect(data, include_encodings=["cp437"]) == {
+        "encoding": "cp1252",
+        "confidence": 0.1,
+        "language": None,
+        "mime_type": "text/plain",
+    }
+    assert chardet.detect(data, include_encodings=["cp437"], no_match_encoding="utf-8")["encoding"] == "utf-8"
+    dos = TEXTS["ru"].encode("cp866")
+    assert chardet.detect(dos, encoding_era=chardet.EncodingEra.MODERN_WEB)["encoding"] != "IBM866"
+    only = chardet.detect_all(dos, True, encoding_era=chardet.EncodingEra.DOS)
+    assert [result["encoding"] for result in only] == ["IBM866"]
+    wide = TEXTS["ru"].encode("utf-32")
+    assert chardet.detect(wide, include_encodings=["utf-32"])["encoding"] == "UTF-32"
+    assert chardet.detect(wide, include_encodings=["utf-8", "koi8-r"])["encoding"] != "UTF-32"
+    detector = chardet.UniversalDetector(chardet.LanguageFilter.JAPANESE)
+    detector.feed(TEXTS["ja"].encode("euc-jp"))
+    assert detector.close()["encoding"] == "EUC-JP"
+    assert normalizer.from_bytes(data, cp_isolation=["koi8_u"]).best().encoding == "koi8_u"
+    assert normalizer.from_bytes(data, cp_exclusion=["koi8_r"]).best().encoding == "koi8_u"
+
+
+def test_the_whole_text_is_looked_at_unless_max_bytes_says_otherwise():
+    data = b"plain " * 50_000 + TEXTS["ru"].encode("koi8-r")
+    assert chardet.detect(data)["encoding"] == "KOI8-R"
+    assert chardet.detect(data, max_bytes=200)["encoding"] == "ascii"
+    detector = chardet.UniversalDetector(max_bytes=200)
+    detector.feed(data[:150])
+    assert not detector.done
+    detector.feed(data[150:])
+    assert detector.done and detector.close()["encoding"] == "ascii"
+    for wrong in (0, -1, True, 1.5):
+        with pytest.raises(ValueError, match="max_bytes must be a positive integer"):
+            chardet.detect(data, max_bytes=wrong)
+
+
+def test_detect_all_leaves_out_what_is_improbable():
+    data = "le café".encode("cp1252")
+    results = chardet.detect_all(data)
+    every = chardet.detect_all(data, ignore_threshold=True)
+    assert results == [result for result in every if result["confidence"] > chardet.MINIMUM_THRESHOLD]
+    assert len(every) > len(results) > 1 and results[0] == chardet.detect(data)
+    names = [result["encoding"] for result in every]
+    assert len(names) == len(set(names))
+    assert sorted(every, key=lambda result: -result["confidence"]) == every
+
+
+def test_supersets_take_the_place_of_smaller_codecs():
+    assert chardet.detect(b"plain", should_rename_legacy=True)["encoding"] == "Windows-1252"
+    assert chardet.detect(TEXTS["pl"].encode("iso8859-2"), prefer_superset=True)["encoding"] == "Windows-1250"
+    assert chardet.detect(TEXTS["de"].encode("latin-1"), compat_names=False)["encoding"] == "cp1252"
+    chardet.use_version(5)
+    assert chardet.detect(TEXTS["zh"].encode("gbk"), True)["encoding"] == "GB18030"
+
+
+def test_a_charset_match_has_the_attributes_of_charset_normalizer():
+    data = "<meta charset='latin1'>Grüße".encode("latin1")
+    matches = normalizer.from_bytes(bytearray(data))
+    best = matches.best()
+    assert (best.encoding, best.language, best.bom, best.byte_order_mark) == ("cp1252", "German", False, False)
+    assert 0 <= best.chaos < 0.3 and best.percent_chaos == round(best.chaos * 100, 3)
+    assert best.coherence == pytest.approx(1 - best.chaos) and best.percent_coherence > 70
+    assert best.languages == ["German"] and best.multi_byte_usage == 0 and "windows_1252" in best.encoding_aliases
+    assert best.fingerprint == hash(str(best)) and best.raw == data
+    assert best.has_submatch and best.could_be_from_charset == ["cp1252", *(match.encoding for match in best.submatch)]
+    assert all(str(match) == str(best) for match in best.submatch)
+    assert best.output() == b"<meta charset='utf-8'>Gr\xc3\xbc\xc3\x9fe"
+    assert best.output("koi8_r") == b"<meta charset='koi8-r'>Gr??e"
+    assert best == "windows-1252" and best == best and best != "utf_8" and best != 3
+    assert matches.first() is matches[0] is next(iter(matches)) is matches["iso8859-15"] is matches["cp1252"]
+    assert sorted(matches) == list(matches) and len(matches) >= 1 and bool(matches)
+    with pytest.raises(KeyError):
+        matches["cp037"]
+    with pytest.raises(ValueError, match="a submatch must be another"):
+        best.add_submatch(best)
+    damaged = normalizer.from_bytes("café ".encode() * 1000 + b"\xff").best()
+    assert damaged.encoding == "utf_8" and str(damaged).endswith("\ufffd")
+
+
+def test_matches_of_one_text_are_one_match():
+    matches = normalizer.CharsetMatches()
+    assert matches.best() is None and not matches
+    matches.append(normalizer.CharsetMatch(b"a\xe4", "latin_1", 0.1, False, [("German", 0.9)]))
+    matches.append(normalizer.CharsetMatch(b"a\xe4", "cp1252", 0.1, False, []))
+    matches.append(normalizer.CharsetMatch(b"a\xe4", "cp1251", 0.05, False, []))
+    assert [match.could_be_from_charset for match in matches] == [["cp1251"], ["latin_1", "cp1252"]]
+    with pytest.raises(ValueError, match="cannot append str"):
+        matches.append("latin_1")
+    with pytest.raises(ValueError, match="compared with another one only"):
+        matches[0] < 3
+
+
+def test_files_are_read_by_name_and_when_they_are_open(tmp_path):
+    path = tmp_path / "text"
+    path.write_bytes(TEXTS["ru"].encode("koi8-r"))
+    assert normalizer.from_path(path).best().encoding == normalizer.from_path(str(path)).best().encoding == "koi8_r"
+    with path.open("rb") as file:
+        assert str(normalizer.from_fp(file).best()) == TEXTS["ru"] and not file.closed
+        file.seek(0)
+        assert not normalizer.is_binary(file)
+    path.write_bytes(JPEG)
+    assert normalizer.is_binary(path) and normalizer.is_binary(str(path))
+    with pytest.raises(FileNotFoundError):
+        normalizer.from_path(tmp_path / "none")
+
+
+def test_wrong_arguments_are_the_errors_of_each_detector():
+    for function in (chardet.detect, chardet.detect_all, chardet.UniversalDetector().feed, normalizer.from_bytes):
+        with pytest.raises(TypeError, match="Expected object of type bytes or bytearray, got: <class 'str'>"):
+            function("text")
+    for function in (cchardet.detect, cchardet.UniversalDetector().feed):
+        with pytest.raises(TypeError, match="expected bytes, bytearray found"):
+            function(bytearray(b"a"))
+    for argument in ("include_encodings", "exclude_encodings"):
+        with pytest.raises(ValueError, match=f"Unknown encoding 'cp0' in {argument}"):
+            chardet.detect(b"", **{argument: ["cp0"]})
+        with pytest.raises(ValueError, match=f"{argument} must not be empty"):
+            chardet.detect(b"", **{argument: []})
+    with pytest.raises(ValueError, match="Unknown encoding 'cp0' in no_match_encoding"):
+        chardet.detect(b"", no_match_encoding="cp0")
+    with pytest.raises(ValueError, match="Unable to retrieve IANA for 'cp0'"):
+        normalizer.from_bytes(b"", cp_isolation=["cp0"])
+    with pytest.raises(ValueError, match="version must be 5 or 7, not 6"):
+        chardet.use_version(6)
+    with pytest.warns(DeprecationWarning, match="chunk_size has no effect"):
+        chardet.detect(b"a", chunk_size=3)
+    with pytest.warns(UserWarning, match="detect\\(\\) ignores the arguments other"):
+        normalizer.detect(b"a", other=3)
+
+
+def run(program: str) -> str:
+    """The output of a program in a process of its own, because `install` changes its modules."""
+    command = [sys.executable, "-X", "utf8", "-c", program]
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def test_install_takes_the_place_of_each_detector():
+    program = """
+import textcodec.chardet, textcodec.charset_normalizer, textcodec.cchardet
+textcodec.chardet.install(5)
+textcodec.charset_normalizer.install()
+textcodec.cchardet.install()
+import chardet, charset_normalizer, cchardet
+import chardet.enums
+from chardet.universaldetector import UniversalDetector
+from chardet.version import VERSION
+from chardet.resultdict import ResultDict
+from charset_normalizer.api import from_bytes
+from charset_normalizer.models import CharsetMatch, CharsetMatches
+from charset_normalizer.legacy import detect
+from charset_normalizer.version import __version__
+from cchardet.version import __version__ as version_of_cchardet
+assert UniversalDetector is chardet.UniversalDetector is textcodec.chardet.UniversalDetector
+assert VERSION == ["5", "2", "0"] and chardet.version.__version__ == chardet.__version__ == "5.2.0"
+assert chardet.enums.LanguageFilter.CJK == 15
+chardet.use_version(7)
+assert chardet.version.VERSION == chardet.VERSION == ["7", "7", "0"]
+data = "Grüße aus München".encode("latin1")
+print(chardet.detect(data)["encoding"], cchardet.detect(data)["encoding"], detect(data)["encoding"])
+"""
+    assert run(program) == "Windows-1252 ISO-8859-1 Windows-1252\n"
+
+
+@pytest.mark.skipif(importlib.util.find_spec("requests") is None, reason="requests is not installed")
+@pytest.mark.parametrize("module", ["chardet", "charset_normalizer"])
+def test_requests_reads_a_response_with_this_detector(module):
+    program = f"""
+import sys
+import textcodec.{module}
+textcodec.{module}.install()
+for other in {{"chardet", "charset_normalizer"}} - {{"{module}"}}:
+    sys.modules[other] = None
+import warnings
+warnings.simplefilter("error")
+import requests
+from requests import compat
+assert compat.chardet is textcodec.{module}
+response = requests.Response()
+response._content = {TEXTS["ru"]!r}.encode("koi8-r")
+print(response.apparent_encoding, response.text)
+"""
+    assert run(program) == f"KOI8-R {TEXTS['ru']}\n"
+
+
+@pytest.mark.skipif(importlib.util.find_spec("bs4") is None, reason="Beautiful Soup is not installed")
+@pytest.mark.parametrize("module", ["chardet", "charset_normalizer", "cchardet"])
+def test_beautiful_soup_reads_a_page_with_this_detector(module):
+    program = f"""
+import sys
+import textcodec.{module}
+textcodec.{module}.install()
+for other in {{"chardet", "charset_normalizer", "cchardet"}} - {{"{module}"}}:
+    sys.modules[other] = None
+from bs4 import BeautifulSoup
+soup = BeautifulSoup("<p>{TEXTS["ru"]}</p>".encode("koi8-r"), "html.parser")
+print(soup.original_encoding.lower().replace("_", "-"), soup.p.string)
+"""
+    assert run(program) == f"koi8-r {TEXTS['ru']}\n"
