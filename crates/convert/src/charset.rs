@@ -154,6 +154,16 @@ impl Charset {
         }
     }
 
+    /// The charset of [`textcodec::charsets`]; `None` for an encoding of the Standard, and for a charset that needs a
+    /// byte order mark.
+    #[must_use]
+    pub fn of_library(self) -> Option<charsets::Charset> {
+        match self.0 {
+            Kind::Codec(charset) => Some(charset),
+            Kind::Standard(_) | Kind::Marked(_) => None,
+        }
+    }
+
     /// The encoding as which a browser reads the bytes, if it reads them correctly.
     #[must_use]
     pub fn read_as(self) -> Option<Name> {
@@ -321,6 +331,14 @@ mod tests {
             for length in 1..=bytes.len() {
                 assert_eq!(decode(charset, &bytes, length), expected, "{label} in pieces of {length}");
             }
+        }
+    }
+
+    #[test]
+    fn a_charset_of_the_library_is_neither_in_the_standard_nor_marked() {
+        for charset in Charset::all() {
+            let is_of_library = charset.standard().is_none() && !charset.needs_bom();
+            assert_eq!(charset.of_library().map(Charset::from), is_of_library.then_some(charset));
         }
     }
 

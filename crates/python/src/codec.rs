@@ -4,22 +4,27 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyString},
 };
-use textcodec::{BomHandling, Encoding};
+use textcodec::BomHandling;
 
-use crate::{cpython::Source, decode, encode, encoding::PyEncoding, errors::Errors};
+use crate::{
+    charset::{self, AnyEncoding},
+    cpython::Source,
+    decode, encode,
+    errors::Errors,
+};
 
 /// The functions `encode` and `decode` of the codec of an encoding.
 #[pyclass(frozen, module = "textcodec._textcodec")]
 pub(crate) struct Codec {
-    encoding: Encoding,
+    encoding: AnyEncoding,
     bom: BomHandling,
 }
 
 #[pymethods]
 impl Codec {
     #[new]
-    fn new(encoding: &Bound<'_, PyEncoding>, bom: &Bound<'_, PyString>) -> PyResult<Self> {
-        Ok(Codec { encoding: encoding.get().0, bom: decode::bom_handling(Some(bom))? })
+    fn new(py: Python<'_>, encoding: &Bound<'_, PyAny>, bom: &Bound<'_, PyString>) -> PyResult<Self> {
+        Ok(Codec { encoding: charset::of_arguments(py, Some(encoding), None)?, bom: decode::bom_handling(Some(bom))? })
     }
 
     /// The text of `input`, and the number of bytes that were read: all.

@@ -10,7 +10,7 @@ use pyo3::{
     types::{PyBool, PyBytes, PyString},
 };
 use textcodec::{
-    BomHandling, Decoder, Encoding, Name,
+    BomHandling, Encoding, Name,
     detect::{self, Verdict},
     sniff::{
         Context, ErrorMode, Hints, Label, MimeType, Operation, PRESCAN_LENGTH, Resource, Sniffed, Sniffer,
@@ -19,6 +19,7 @@ use textcodec::{
 };
 
 use crate::{
+    charset::{AnyEncoding, Decoder},
     cpython::{Record, Source, string_from_latin1},
     decode,
     detect::RELEASE_FROM,
@@ -314,8 +315,8 @@ fn sniffed<'py>(
     let (bom, default_errors) = rules(context);
     let errors = Errors::or(errors, default_errors)?;
     let encoding = Encoding::for_name(found.encoding).map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let (text, encoding, had_errors) = decode::text(py, &mut source, encoding, &errors, bom)?;
-    value(py, text, Some(encoding), Some(found), had_errors)
+    let (text, encoding, had_errors) = decode::text(py, &mut source, encoding.into(), &errors, bom)?;
+    value(py, text, encoding.standard(), Some(found), had_errors)
 }
 
 fn value<'py>(
@@ -670,7 +671,8 @@ impl ContextDecoder {
     /// The encoding; None until it is known, and in a context without one.
     #[getter]
     fn encoding<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyEncoding>>> {
-        self.decoder.map(|decoder| encoding::object(py, decoder.encoding())).transpose()
+        let encoding = self.decoder.and_then(|decoder| decoder.encoding().standard());
+        encoding.map(|encoding| encoding::object(py, encoding)).transpose()
     }
 
     /// "certain", "tentative" or "irrelevant"; None until the encoding is known.
@@ -711,7 +713,7 @@ impl ContextDecoder {
                 let encoding =
                     Encoding::for_name(found.encoding).map_err(|error| PyValueError::new_err(error.to_string()))?;
                 all = Some(Source::Bytes(PyBytes::new(py, held)));
-                encoding.new_decoder_with(rules(context).0)
+                AnyEncoding::from(encoding).new_decoder(rules(context).0)
             }
         };
         let source = all.as_mut().unwrap_or(source);

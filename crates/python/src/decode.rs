@@ -8,11 +8,11 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyBool, PyBytes, PyList, PyString},
 };
-use textcodec::{BomHandling, DecodeErrorMode, DecodeStatus, Decoder, Encoding, Malformed, Name, mem};
+use textcodec::{BomHandling, DecodeErrorMode, DecodeStatus, Malformed, mem};
 
 use crate::{
+    charset::{self, AnyEncoding, Decoder},
     cpython::{Record, Source, string_from_latin1, string_from_utf16},
-    encoding,
     errors::{self, Errors},
 };
 
@@ -38,6 +38,9 @@ pub(crate) fn bom_handling(name: Option<&Bound<'_, PyString>>) -> PyResult<BomHa
 /// registered in `codecs`. `bom` says what a byte order mark does: with "sniff" it decides the encoding and is not part
 /// of the text, as in browsers; with "remove" only the encoding's own is removed; with "keep" it is a character.
 ///
+/// `charset`, in the place of `label`, names a charset that browsers do not have, such as "cp037": a `Charset`, or a
+/// name as `Charset` takes it. A byte order mark is a character there.
+///
 /// >>> textcodec.decode(b"\x83\x65\x83\x4c", "shift_jis").text
 /// 'テキ'
 /// >>> text, encoding, had_errors = textcodec.decode(b"caf\xe9", "latin1")
@@ -45,22 +48,25 @@ pub(crate) fn bom_handling(name: Option<&Bound<'_, PyString>>) -> PyResult<BomHa
 /// ('café', 'windows-1252', False)
 /// >>> textcodec.decode(b"\xff\xfea\x00", "gbk").encoding.name
 /// 'UTF-16LE'
+/// >>> textcodec.decode(b"\xc8\x85\x93\x93\x96", charset="cp037")
+/// textcodec.Decoded(text='Hello', encoding=<textcodec.Charset cp037>, had_errors=False)
 /// >>> textcodec.decode(b"abc\x82\xff", "shift_jis", errors="strict")
 /// Traceback (most recent call last):
 /// UnicodeDecodeError: 'Shift_JIS' codec can't decode bytes in position 3-4: malformed sequence
 #[pyfunction]
 #[pyo3(
-    signature = (data, label, errors=None, bom=None),
-    text_signature = "(data, label, errors='replace', bom='sniff')"
+    signature = (data, label=None, errors=None, bom=None, *, charset=None),
+    text_signature = "(data, label=None, errors='replace', bom='sniff', *, charset=None)"
 )]
 pub(crate) fn decode<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
-    label: &Bound<'py, PyAny>,
+    label: Option<&Bound<'py, PyAny>>,
     errors: Option<&Bound<'py, PyString>>,
     bom: Option<&Bound<'py, PyString>>,
+    charset: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let encoding = encoding::resolve(py, label)?;
+    let encoding = charset::of_arguments(py, label, charset)?;
     decoded(py, data, encoding, &Errors::or(errors, Errors::Replace)?, bom_handling(bom)?)
 }
 
@@ -76,7 +82,10 @@ pub(crate) fn decoded_record(py: Python<'_>) -> PyResult<&'static Record> {
             c"The result of decoding, a tuple of three.",
             &[
                 (c"text", c"The text, a str."),
-                (c"encoding", c"The Encoding that was used. A byte order mark can have decided it."),
+                (
+                    c"encoding",
+                    c"The Encoding that was used, or the Charset that is not in the Standard. A byte order mark can have decided it.",
+                ),
                 (c"had_errors", c"Whether there was a malformed sequence."),
             ],
             3,
@@ -88,42 +97,50 @@ pub(crate) fn decoded_record(py: Python<'_>) -> PyResult<&'static Record> {
 pub(crate) fn decoded<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
-    encoding: Encoding,
+    encoding: impl Into<AnyEncoding>,
     errors: &Errors,
     bom: BomHandling,
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut source = Source::new(data)?;
-    let (text, encoding, had_errors) = text(py, &mut source, encoding, errors, bom)?;
+    let result = text(py, &mut source, encoding.into(), errors, bom)?;
+    value(py, result)
+}
+
+/// The `Decoded` of a text, its encoding, and whether there was a malformed sequence.
+pub(crate) fn value<'py>(
+    py: Python<'py>,
+    (text, encoding, had_errors): (Bound<'py, PyString>, AnyEncoding, bool),
+) -> PyResult<Bound<'py, PyAny>> {
     let had_errors = PyBool::new(py, had_errors).to_owned().into_any();
-    decoded_record(py)?.value(py, [text.into_any(), encoding::object(py, encoding)?.into_any(), had_errors])
+    decoded_record(py)?.value(py, [text.into_any(), charset::object(py, encoding)?, had_errors])
 }
 
 /// The text of all bytes of `source`, the encoding that was used, and whether there was a malformed sequence.
 pub(crate) fn text<'py>(
     py: Python<'py>,
     source: &mut Source<'py>,
-    encoding: Encoding,
+    encoding: AnyEncoding,
     errors: &Errors,
     bom: BomHandling,
-) -> PyResult<(Bound<'py, PyString>, Encoding, bool)> {
-    let (encoding, start) = bom.apply(encoding, source.as_slice());
+) -> PyResult<(Bound<'py, PyString>, AnyEncoding, bool)> {
+    let (encoding, start) = encoding.after_bom(source.as_slice(), bom);
     let (text, had_errors) = whole(py, source, start, encoding, errors)?;
     Ok((text, encoding, had_errors))
 }
 
 /// The text of all bytes of `source` from `start` on, and whether there was a malformed sequence.
-fn whole<'py>(
+pub(crate) fn whole<'py>(
     py: Python<'py>,
     source: &mut Source<'py>,
     start: usize,
-    encoding: Encoding,
+    encoding: AnyEncoding,
     errors: &Errors,
 ) -> PyResult<(Bound<'py, PyString>, bool)> {
     let bytes = &source.as_slice()[start..];
     if encoding.is_ascii_compatible() && mem::is_ascii(bytes) {
         return Ok((string_from_latin1(py, bytes)?, false));
     }
-    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut decoder = encoding.new_decoder(BomHandling::Keep);
     run(py, &mut decoder, source, start, &[], true, errors)
 }
 
@@ -174,7 +191,7 @@ fn run<'py>(
             *source = Source::Bytes(copy);
             with_errors(py, &mut after, &object, pending.len() + start, last, errors).map(|text| (text, true))
         }
-        _ => string_from_utf16(py, &units, has_pairs(after.encoding())).map(|text| (text, result.had_errors)),
+        _ => string_from_utf16(py, &units, after.encoding().has_pairs()).map(|text| (text, result.had_errors)),
     };
     if outcome.is_ok() {
         *decoder = after;
@@ -184,12 +201,6 @@ fn run<'py>(
         SCRATCH.set(units);
     }
     outcome
-}
-
-/// Whether text in the encoding can have code points above U+FFFF, which are surrogate pairs in UTF-16. To look for
-/// pairs takes 30 ns for 1,000 code units.
-fn has_pairs(encoding: Encoding) -> bool {
-    matches!(encoding.id(), Name::Utf8 | Name::Utf16Be | Name::Utf16Le | Name::Gbk | Name::Gb18030 | Name::Big5)
 }
 
 /// The greatest number of code units that a thread keeps memory for between calls.
@@ -252,7 +263,7 @@ fn with_errors<'py>(
 /// The exception for a malformed sequence that ends at `end` in `object`.
 fn exception<'py>(
     py: Python<'py>,
-    encoding: Encoding,
+    encoding: AnyEncoding,
     object: &Bound<'py, PyBytes>,
     end: usize,
     malformed: &Malformed,

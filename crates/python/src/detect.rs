@@ -12,6 +12,7 @@ use textcodec::{
 use textcodec_convert::guess::{Probability, language_name};
 
 use crate::{
+    charset,
     cpython::Source,
     decode,
     encoding::{self, PyEncoding},
@@ -22,6 +23,9 @@ use crate::{
 /// of a millisecond for a legacy text of this length, as long as a thread waits for the lock beside a thread that
 /// computes.
 pub(crate) const RELEASE_FROM: usize = 16 * 1024;
+
+/// The length in bytes of the byte order mark of UTF-32. The other encodings with one are in the Standard.
+const UTF_32_BOM_LENGTH: usize = 4;
 
 /// What `detect` has found out about a text.
 ///
@@ -155,7 +159,7 @@ impl PyDetection {
     /// Decodes `data`, the bytes that this is about, in the encoding of the most probable candidate. `errors` and the
     /// result are as for the function `decode`. A byte order mark decides.
     ///
-    /// Raises LookupError if there is no candidate, or if its encoding is not in the Standard.
+    /// Raises LookupError if there is no candidate, or if this package does not decode its encoding.
     ///
     /// >>> data = "Grüße aus München".encode("latin1")
     /// >>> textcodec.detect(data).decode(data).text
@@ -170,12 +174,17 @@ impl PyDetection {
         let Some(best) = self.0.best() else {
             return Err(PyLookupError::new_err(format!("no encoding was detected: the verdict is {}", self.verdict())));
         };
-        let Some(name) = best.encoding() else {
-            let name = best.name();
-            return Err(PyLookupError::new_err(format!("{name} was detected, which is not in the Encoding Standard")));
-        };
-        let encoding = Encoding::for_name(name).map_err(|error| PyLookupError::new_err(error.to_string()))?;
-        decode::decoded(py, data, encoding, &Errors::or(errors, Errors::Replace)?, decode::bom_handling(None)?)
+        let errors = Errors::or(errors, Errors::Replace)?;
+        if let Some(encoding) = best.encoding().and_then(|name| Encoding::for_name(name).ok()) {
+            return decode::decoded(py, data, encoding, &errors, decode::bom_handling(None)?);
+        }
+        let encoding = charset::of_candidate(best.name()).ok_or_else(|| {
+            PyLookupError::new_err(format!("{} was detected, which this package does not decode", best.name()))
+        })?;
+        let mut source = Source::new(data)?;
+        let start = if self.has_bom() { UTF_32_BOM_LENGTH.min(source.as_slice().len()) } else { 0 };
+        let (text, had_errors) = decode::whole(py, &mut source, start, encoding, &errors)?;
+        decode::value(py, (text, encoding, had_errors))
     }
 
     fn __repr__(&self) -> String {

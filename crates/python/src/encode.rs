@@ -5,11 +5,11 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyString},
 };
-use textcodec::{EncodeErrorMode, EncodeStatus, Encoder, Encoding, StateError, UTF_16BE, UTF_16LE};
+use textcodec::{EncodeErrorMode, EncodeStatus, Encoding, StateError, UTF_16BE, UTF_16LE, Unmappable};
 
 use crate::{
+    charset::{self, AnyEncoding, Encoder},
     cpython::{WideChar, append_wide},
-    encoding,
     errors::{self, Errors},
 };
 
@@ -26,40 +26,48 @@ const SHORT: usize = 64;
 /// UnicodeEncodeError at the first character that the encoding does not have, "xmlcharrefreplace" writes a character
 /// reference as browsers do in forms, and all other handlers work that are registered in `codecs`.
 ///
-/// UTF-16 is written without a byte order mark. The encoding replacement has no characters.
+/// UTF-16 is written without a byte order mark. The encoding replacement has no characters. `charset` is as for
+/// `decode`; no text is written in UTF-7.
 ///
 /// >>> textcodec.encode("テキ", "shift_jis")
 /// b'\x83e\x83L'
 /// >>> textcodec.encode("☃", "shift_jis", errors="xmlcharrefreplace")
 /// b'&#9731;'
+/// >>> textcodec.encode("½ ▒", charset="cp437")
+/// b'\xab \xb1'
 /// >>> textcodec.encode("a☃", "shift_jis")
 /// Traceback (most recent call last):
 /// UnicodeEncodeError: 'Shift_JIS' codec can't encode character '\u2603' in position 1: unmappable character
 #[pyfunction]
-#[pyo3(signature = (text, label, errors=None), text_signature = "(text, label, errors='strict')")]
+#[pyo3(
+    signature = (text, label=None, errors=None, *, charset=None),
+    text_signature = "(text, label=None, errors='strict', *, charset=None)"
+)]
 pub(crate) fn encode<'py>(
     py: Python<'py>,
     text: &Bound<'py, PyString>,
-    label: &Bound<'py, PyAny>,
+    label: Option<&Bound<'py, PyAny>>,
     errors: Option<&Bound<'py, PyString>>,
+    charset: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    encoded(py, text, encoding::resolve(py, label)?, &Errors::or(errors, Errors::Strict)?)
+    let encoding = charset::of_arguments(py, label, charset)?;
+    encoded(py, text, encoding, &Errors::or(errors, Errors::Strict)?)
 }
 
 /// The bytes of `text`.
 pub(crate) fn encoded<'py>(
     py: Python<'py>,
     text: &Bound<'py, PyString>,
-    encoding: Encoding,
+    encoding: impl Into<AnyEncoding>,
     errors: &Errors,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    next(py, &mut Target::new(encoding), text, true, errors)
+    next(py, &mut Target::new(encoding.into())?, text, true, errors)
 }
 
 /// An encoder for a stream of text.
 #[derive(Clone, Copy)]
 pub(crate) enum Target {
-    /// An encoder of the Standard.
+    /// An encoder of the Standard or of a charset.
     Encoder(Encoder),
     /// UTF-16BE or UTF-16LE, which the Standard only decodes.
     Utf16(Encoding),
@@ -69,21 +77,26 @@ pub(crate) enum Target {
 
 impl Target {
     /// A new encoder.
-    pub(crate) fn new(encoding: Encoding) -> Self {
-        if encoding == UTF_16BE || encoding == UTF_16LE {
-            Target::Utf16(encoding)
-        } else if encoding.output_encoding() == encoding {
-            Target::Encoder(encoding.new_encoder())
-        } else {
-            Target::Nothing(encoding)
+    ///
+    /// # Errors
+    /// `ValueError` for a charset in which no text is written.
+    pub(crate) fn new(encoding: AnyEncoding) -> PyResult<Self> {
+        encoding.check_writable()?;
+        match (encoding, Encoder::new(encoding)) {
+            (_, Some(encoder)) => Ok(Target::Encoder(encoder)),
+            (AnyEncoding::Standard(encoding), None) if [UTF_16BE, UTF_16LE].contains(&encoding) => {
+                Ok(Target::Utf16(encoding))
+            }
+            (AnyEncoding::Standard(encoding), None) => Ok(Target::Nothing(encoding)),
+            (AnyEncoding::Charset(_), None) => Err(charset::cannot_write(encoding.name())),
         }
     }
 
     /// The encoding.
-    pub(crate) fn encoding(&self) -> Encoding {
-        match self {
-            Target::Encoder(encoder) => encoder.encoding(),
-            Target::Utf16(encoding) | Target::Nothing(encoding) => *encoding,
+    pub(crate) fn encoding(&self) -> AnyEncoding {
+        match *self {
+            Target::Encoder(ref encoder) => encoder.encoding(),
+            Target::Utf16(encoding) | Target::Nothing(encoding) => encoding.into(),
         }
     }
 
@@ -145,6 +158,11 @@ impl Target {
     /// possible without Python.
     fn put_all(&mut self, units: &[u16], bytes: &mut Vec<u8>, last: bool, errors: &Errors) -> bool {
         let replacement = match (&mut *self, errors) {
+            (Target::Encoder(encoder), Errors::CharacterReference) if encoder.encoding().standard().is_none() => {
+                // The reference is text, because its ASCII bytes mean something else in EBCDIC.
+                let reference = |unmappable: Unmappable| format!("&#{};", u32::from(unmappable.code_point));
+                return encoder.encode_utf16_to_vec_with(units, bytes, last, reference).is_ok();
+            }
             (Target::Encoder(encoder), Errors::CharacterReference) => {
                 let _ = encoder.encode_utf16_to_vec(units, bytes, last, EncodeErrorMode::Html);
                 return true;

@@ -15,7 +15,7 @@ use textcodec_convert::{
     },
 };
 
-use crate::{decode, encode, errors::Errors};
+use crate::{charset::PyCharset, decode, encode, errors::Errors};
 
 /// One of the 40 encodings of the Encoding Standard. `lookup` finds one by its label, and `ENCODINGS` has all.
 ///
@@ -178,12 +178,15 @@ fn unknown_label(py: Python<'_>, label: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     /// No label is longer than 20 characters, and the time for the comparison is quadratic.
     const LONGEST: usize = 64;
     let wanted = label.extract::<String>().unwrap_or_default().trim().to_ascii_lowercase();
-    let hint = match meaning_in_standard(if wanted.len() <= LONGEST { &wanted } else { "" }) {
-        Some(Meaning::Label(label)) => Some(format!("; did you mean '{label}'?")),
-        Some(Meaning::Foreign(what)) => Some(format!("; it is {what}")),
-        None => None,
+    let short = if wanted.len() <= LONGEST { &wanted } else { "" };
+    let charset = Charset::for_label(short).ok().and_then(Charset::of_library);
+    let charset = charset.map(|_| format!("; decode and encode know it as charset='{short}'")).unwrap_or_default();
+    let hint = match meaning_in_standard(short) {
+        Some(Meaning::Label(label)) => format!("; did you mean '{label}'?"),
+        Some(Meaning::Foreign(what)) => format!("; it is {what}{charset}"),
+        None => charset,
     };
-    if let Some(hint) = hint {
+    if !hint.is_empty() {
         return Ok(PyLookupError::new_err(format!("unknown encoding label: {}{hint}", label.repr()?)));
     }
     // Labels with other digits name other encodings.
@@ -213,6 +216,9 @@ fn question(nearest: &[&str]) -> String {
 /// # Errors
 /// `LookupError` for an unknown label, with the nearest labels; `TypeError` for another object.
 pub(crate) fn charset(label: &Bound<'_, PyAny>) -> PyResult<Charset> {
+    if let Ok(charset) = label.cast::<PyCharset>() {
+        return Ok(charset.get().0.registered());
+    }
     if let Some(encoding) = known(label)? {
         return Ok(encoding.into());
     }

@@ -6,13 +6,13 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyString},
 };
-use textcodec::{BomHandling, DecodeErrorMode, Decoder, Encoding, mem};
+use textcodec::{BomHandling, DecodeErrorMode, DecodeStatus, mem};
 
 use crate::{
+    charset::{self, AnyEncoding, Decoder},
     cpython::{Source, string_from_latin1},
     decode,
     encode::{self, Target},
-    encoding::{self, PyEncoding},
     errors::{self, Errors},
 };
 
@@ -29,7 +29,7 @@ use crate::{
 pub(crate) struct IncrementalDecoder {
     decoder: Decoder,
     /// The encoding and the treatment of byte order marks that the decoder was made with.
-    encoding: Encoding,
+    encoding: AnyEncoding,
     bom: BomHandling,
     errors: Errors,
     had_errors: bool,
@@ -49,16 +49,20 @@ const HANDLER_SHIFT: u32 = 3;
 #[pymethods]
 impl IncrementalDecoder {
     #[new]
-    #[pyo3(signature = (label, errors=None, bom=None), text_signature = "(label, errors='replace', bom='sniff')")]
+    #[pyo3(
+        signature = (label=None, errors=None, bom=None, *, charset=None),
+        text_signature = "(label=None, errors='replace', bom='sniff', *, charset=None)"
+    )]
     fn new(
         py: Python<'_>,
-        label: &Bound<'_, PyAny>,
+        label: Option<&Bound<'_, PyAny>>,
         errors: Option<&Bound<'_, PyString>>,
         bom: Option<&Bound<'_, PyString>>,
+        charset: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let (encoding, bom) = (encoding::resolve(py, label)?, decode::bom_handling(bom)?);
+        let (encoding, bom) = (charset::of_arguments(py, label, charset)?, decode::bom_handling(bom)?);
         Ok(IncrementalDecoder {
-            decoder: encoding.new_decoder_with(bom),
+            decoder: encoding.new_decoder(bom),
             encoding,
             bom,
             errors: Errors::or(errors, Errors::Replace)?,
@@ -140,8 +144,8 @@ impl IncrementalDecoder {
 
     /// The encoding. With bom="sniff", a byte order mark at the start of the stream can change it.
     #[getter]
-    fn encoding<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyEncoding>> {
-        encoding::object(py, self.decoder.encoding())
+    fn encoding<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        charset::object(py, self.decoder.encoding())
     }
 
     /// The name of the error handler.
@@ -166,11 +170,22 @@ impl IncrementalDecoder {
 impl IncrementalDecoder {
     /// Whether a byte order mark at the start of the stream can matter.
     fn looks_for_bom(&self) -> bool {
-        match self.bom {
-            BomHandling::Sniff => true,
-            BomHandling::Remove => self.encoding.bom().is_some(),
-            _ => false,
-        }
+        self.encoding.looks_for_bom(self.bom)
+    }
+
+    /// The state between two sequences from which the bytes of the sequence that has begun lead to the current state.
+    fn state_before(&self, begun: &[u8]) -> Option<u64> {
+        /// No decoder has more states between two sequences.
+        const MOST_STATES: u64 = 256;
+        (0..MOST_STATES).find(|&between| {
+            let mut decoder = self.encoding.new_decoder(BomHandling::Keep);
+            let mut units = Vec::new();
+            decoder.resume([between, 0, 0].into()).is_ok()
+                && decoder.decode_to_utf16_vec(begun, &mut units, false, DecodeErrorMode::Fatal).status
+                    == DecodeStatus::InputEmpty
+                && units.is_empty()
+                && handler_state(&decoder) == handler_state(&self.decoder)
+        })
     }
 
     /// Keeps the bytes of the sequence that has begun, after `bytes` were decoded from the state `before`.
@@ -179,18 +194,16 @@ impl IncrementalDecoder {
         if let Some(boundary) = bytes.len().checked_sub(length) {
             self.pending.clear();
             self.pending.extend_from_slice(&bytes[boundary..]);
-            self.boundary = if keeps_state(self.encoding) {
-                let mut decoder = *before;
-                let mode = DecodeErrorMode::Replacement;
-                if length == 0 {
-                    decoder = self.decoder;
-                } else {
+            self.boundary = match self.encoding {
+                encoding if !encoding.keeps_state() => 0,
+                _ if length == 0 => handler_state(&self.decoder),
+                AnyEncoding::Standard(_) => {
+                    let (mut decoder, mode) = (*before, DecodeErrorMode::Replacement);
                     let _ = decoder.decode_to_utf16_vec(&bytes[..boundary], &mut Vec::new(), false, mode);
+                    handler_state(&decoder)
                 }
-                let [handler, _, _] = decoder.stream_state().into();
-                handler
-            } else {
-                0
+                // A decoder that composes characters still holds the letter before the sequence at its start.
+                AnyEncoding::Charset(_) => self.state_before(&bytes[boundary..]).unwrap_or(0),
             };
         } else {
             self.pending.extend_from_slice(bytes);
@@ -199,13 +212,14 @@ impl IncrementalDecoder {
     }
 }
 
-fn wrong_state() -> PyErr {
-    PyValueError::new_err("the state is not one that getstate() returned")
+/// The state of the handler.
+fn handler_state(decoder: &Decoder) -> u64 {
+    let [handler, _, _] = decoder.stream_state().into();
+    handler
 }
 
-/// Whether the decoder has a state between sequences: in ISO-2022-JP and in replacement.
-fn keeps_state(encoding: Encoding) -> bool {
-    !encoding.is_ascii_compatible() && encoding.bom().is_none()
+fn wrong_state() -> PyErr {
+    PyValueError::new_err("the state is not one that getstate() returned")
 }
 
 /// An encoder for text that comes in pieces.
@@ -224,9 +238,17 @@ pub(crate) struct IncrementalEncoder {
 #[pymethods]
 impl IncrementalEncoder {
     #[new]
-    #[pyo3(signature = (label, errors=None), text_signature = "(label, errors='strict')")]
-    fn new(py: Python<'_>, label: &Bound<'_, PyAny>, errors: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
-        let target = Target::new(encoding::resolve(py, label)?);
+    #[pyo3(
+        signature = (label=None, errors=None, *, charset=None),
+        text_signature = "(label=None, errors='strict', *, charset=None)"
+    )]
+    fn new(
+        py: Python<'_>,
+        label: Option<&Bound<'_, PyAny>>,
+        errors: Option<&Bound<'_, PyString>>,
+        charset: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let target = Target::new(charset::of_arguments(py, label, charset)?)?;
         Ok(IncrementalEncoder { target, errors: Errors::or(errors, Errors::Strict)? })
     }
 
@@ -260,8 +282,8 @@ impl IncrementalEncoder {
 
     /// The encoding.
     #[getter]
-    fn encoding<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyEncoding>> {
-        encoding::object(py, self.target.encoding())
+    fn encoding<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        charset::object(py, self.target.encoding())
     }
 
     /// The name of the error handler.

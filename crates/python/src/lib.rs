@@ -3,6 +3,7 @@
 
 mod arrow;
 mod capsules;
+mod charset;
 mod check;
 mod codec;
 mod context;
@@ -44,6 +45,7 @@ mod _textcodec {
     #[pymodule_export]
     use crate::{
         arrow::{_arrow_decode, _arrow_detect, _arrow_encode, _arrow_html, PyArray, PyChunkedArray},
+        charset::{_charset_of_codec, PyCharset},
         check::{PyProblem, check},
         codec::Codec,
         context::{ContextDecoder, css, decode_as, default_of_locale, html, script, xhr, xml},

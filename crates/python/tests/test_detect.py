@@ -2,7 +2,7 @@ import gc
 import threading
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import textcodec
@@ -134,8 +134,8 @@ def test_wrong_arguments_are_errors_that_say_what_is_right():
 def test_decode_without_an_encoding_is_an_error_that_says_why():
     with pytest.raises(LookupError, match="no encoding was detected: the verdict is binary"):
         textcodec.detect(b"\x89PNG\r\n\x1a\n").decode(b"")
-    data = "a☃".encode("utf-32")
-    with pytest.raises(LookupError, match="UTF-32LE was detected, which is not in the Encoding Standard"):
+    data = "这是一个句子".encode("hz")
+    with pytest.raises(LookupError, match="HZ was detected, which this package does not decode"):
         textcodec.detect(data).decode(data)
     with pytest.raises(UnicodeDecodeError):
         textcodec.detect("naïve café".encode()).decode(b"\xff", "strict")
@@ -150,6 +150,7 @@ def test_the_representation_has_what_matters():
     assert repr(textcodec.detect(b"%PDF-1.7\n")) == "<textcodec.Detection binary: pdf>"
 
 
+@settings(deadline=None)
 @given(data=st.binary(max_size=80), cuts=st.lists(st.integers(0, 80), max_size=4), text=st.sampled_from([RUSSIAN, FRENCH]))
 def test_the_pieces_do_not_matter(data, cuts, text):
     data = textcodec.encode(text, "windows-1251", "ignore") + data

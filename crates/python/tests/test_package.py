@@ -102,6 +102,9 @@ def work() -> None:
     textcodec.url.urlencode([("имя", "☃")], "koi8-r")
     data.decode("whatwg-euc-kr", "replace")
     textcodec.check(data, "auto", to="cp437")
+    textcodec.decode(data, errors="backslashreplace", charset="exact-us-ascii")
+    textcodec.encode("½☃", errors="namereplace", charset=textcodec.Charset("cp437"))
+    textcodec.IncrementalDecoder(charset="utf-7").decode(b"+AOk")
     textcodec.repair("cafÃ©\n" * 10, encodings=["latin1", "cp437"])
     textcodec.transliterate("… Ł", "cp850")
     for call in (
@@ -109,6 +112,7 @@ def work() -> None:
         lambda: textcodec.decode(data, "shift_jis", "strict"),
         lambda: textcodec.encode("☃", "shift_jis"),
         lambda: textcodec.decode(3, "shift_jis"),
+        lambda: textcodec.Charset("cp278"),
         lambda: textcodec.check(data, "no label"),
         lambda: textcodec.repair(data, mixed="utf-8"),
     ):

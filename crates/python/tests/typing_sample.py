@@ -57,6 +57,18 @@ def detections(data: bytes, view: memoryview) -> None:
     textcodec.html(data, guess="detect")
 
 
+def charsets(data: bytes, text: str) -> None:
+    charset = textcodec.Charset("cp037")
+    decoded = textcodec.decode(data, charset="cp037", errors="strict")
+    assert_type(decoded.encoding, textcodec.Encoding | textcodec.Charset)
+    assert_type(decoded.text + decoded[0] + charset.decode(data).text, str)
+    assert_type(textcodec.encode(text, charset=charset) + charset.encode(text), bytes)
+    assert_type(textcodec.IncrementalDecoder(charset=charset).decode(data), str)
+    assert_type(textcodec.IncrementalEncoder(charset="cp437", errors="replace").encode(text), bytes)
+    with textcodec.open("file", charset="cp1047") as file:
+        file.read()
+
+
 def other_detectors(data: bytes) -> None:
     result = textcodec.chardet.detect(data, encoding_era=textcodec.chardet.EncodingEra.DOS)
     assert_type(result["encoding"], str | None)
@@ -74,8 +86,9 @@ def other_detectors(data: bytes) -> None:
 def mistakes() -> None:
     textcodec.detect("text")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     textcodec.html(b"", guess="utf-8")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-    textcodec.decode("text", "gbk")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-    textcodec.decode(b"", "gbk", bom="strip")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    textcodec.decode("text", "gbk")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
+    textcodec.decode(b"", "gbk", bom="strip")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
+    textcodec.decode(b"", "gbk", charset="cp037")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue]
     textcodec.check("text")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     textcodec.repair("text", "gbk")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
     textcodec.url.percent_encode("", set="all")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

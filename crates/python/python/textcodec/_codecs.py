@@ -9,12 +9,13 @@ from typing import Any
 from . import _textcodec
 
 PREFIX = "whatwg-"
+CHARSET_PREFIX = "textcodec-"
 
 
 class _IncrementalDecoder(_textcodec.IncrementalDecoder, codecs.IncrementalDecoder):
     """The incremental decoder of one codec."""
 
-    _encoding: _textcodec.Encoding
+    _encoding: _textcodec.Encoding | _textcodec.Charset
     _bom: _textcodec.Bom
 
     def __new__(cls, errors: str = "strict") -> _IncrementalDecoder:
@@ -27,7 +28,7 @@ class _IncrementalDecoder(_textcodec.IncrementalDecoder, codecs.IncrementalDecod
 class _IncrementalEncoder(_textcodec.IncrementalEncoder, codecs.IncrementalEncoder):  # type: ignore[misc]  # pyright: ignore[reportIncompatibleMethodOverride]
     """The incremental encoder of one codec."""
 
-    _encoding: _textcodec.Encoding
+    _encoding: _textcodec.Encoding | _textcodec.Charset
 
     def __new__(cls, errors: str = "strict") -> _IncrementalEncoder:
         return super().__new__(cls, cls._encoding, errors)
@@ -95,8 +96,10 @@ class _StreamWriter(codecs.StreamWriter):
 _infos: dict[tuple[str, str], codecs.CodecInfo] = {}
 
 
-def codec_info(encoding: _textcodec.Encoding, bom: _textcodec.Bom = "remove") -> codecs.CodecInfo:
-    """The codec of an encoding."""
+def codec_info(
+    encoding: _textcodec.Encoding | _textcodec.Charset, bom: _textcodec.Bom = "remove"
+) -> codecs.CodecInfo:
+    """The codec of an encoding or of a charset."""
     info = _infos.get((encoding.name, bom))
     if info is None:
         # Classes of one codec each.
@@ -113,10 +116,18 @@ def codec_info(encoding: _textcodec.Encoding, bom: _textcodec.Bom = "remove") ->
             incrementaldecoder=decoder,
             streamreader=make("StreamReader", _StreamReader, _incremental=decoder),
             streamwriter=make("StreamWriter", _StreamWriter, _incremental=encoder),
-            name=PREFIX + ("" if bom == "remove" else f"{bom}-") + encoding.name.lower(),
+            name=_name(encoding, bom),
         )
         _infos[encoding.name, bom] = info
     return info
+
+
+def _name(encoding: _textcodec.Encoding | _textcodec.Charset, bom: _textcodec.Bom) -> str:
+    """The name of a codec."""
+    name = encoding.name.lower()
+    if isinstance(encoding, _textcodec.Charset):
+        return CHARSET_PREFIX + name
+    return PREFIX + name if bom == "remove" else f"{PREFIX}{bom}-{name}"
 
 
 def _normal(name: str) -> str:
@@ -130,6 +141,9 @@ _names: dict[str, tuple[_textcodec.Encoding, _textcodec.Bom]] = {}
 
 def _search(name: str) -> codecs.CodecInfo | None:
     """The search function for `codecs`."""
+    if _normal(name).startswith("textcodec_"):
+        charset = _textcodec._charset_of_codec(name[len(CHARSET_PREFIX) :])
+        return None if charset is None else codec_info(charset)
     if not name.startswith("whatwg"):
         return None
     if not _names:
@@ -146,7 +160,8 @@ _is_registered = False
 
 
 def register() -> None:
-    """Registers a codec for every label, under the name "whatwg-" and the label. The second call does nothing.
+    """Registers a codec for every label, under the name "whatwg-" and the label, and one for every charset, under the
+    name "textcodec-" and the name that `Charset` takes. The second call does nothing.
 
     The codecs work wherever Python takes the name of an encoding: `bytes.decode`, `str.encode`, the function `open` of
     Python, `csv`, pandas, and with every error handler. A codec removes the byte order mark of its own encoding, and no
@@ -158,6 +173,8 @@ def register() -> None:
     'テキ'
     >>> b"\\xef\\xbb\\xbfcaf\\xc3\\xa9".decode("whatwg-sniff-latin1")
     'café'
+    >>> b"\\xc8\\x85\\x93\\x93\\x96".decode("textcodec-cp037")
+    'Hello'
     """
     global _is_registered
     if not _is_registered:

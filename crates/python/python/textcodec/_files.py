@@ -24,12 +24,13 @@ def open(
     opener: Callable[[str, int], int] | None = None,
     *,
     bom: _textcodec.Bom = "sniff",
+    charset: str | _textcodec.Charset | None = None,
 ) -> io.TextIOWrapper:
     """Opens a text file in an encoding of the Standard.
 
     The result is an `io.TextIOWrapper`, with universal newlines, `seek` and `tell`. The arguments are those of Python's
-    `open`, in the same order. `encoding` is a label or an `Encoding`, and has no default. `bom` is as for `decode`. No
-    byte order mark is written. The codecs of `register` are registered. As with the iso2022_jp of Python, a file in
+    `open`, in the same order. `encoding` is a label or an `Encoding`, and has no default. `bom` and `charset`, which
+    takes the place of `encoding`, are as for `decode`. No byte order mark is written. The codecs of `register` are registered. As with the iso2022_jp of Python, a file in
     ISO-2022-JP should end with a line break: the wrapper of Python does not write the return to ASCII that an end
     without one needs.
 
@@ -43,15 +44,23 @@ def open(
     """
     if not isinstance(mode, str):
         raise TypeError(f"mode must be str, not {type(mode).__name__}")
-    if encoding is None:
-        raise TypeError("open needs the argument encoding, which is a label or an Encoding")
+    if encoding is None and charset is None:
+        raise TypeError("open needs the argument encoding, which is a label or an Encoding, or charset")
+    if encoding is not None and charset is not None:
+        raise TypeError("encoding and charset are two encodings; give one of them")
     if "b" in mode and set(mode) <= set("rwabxt+"):
         raise ValueError("binary mode has no encoding")
     if len(set(mode)) != len(mode) or not set(mode) <= set("rwaxt+"):
         raise ValueError(f"invalid mode: {mode!r}")
     if bom not in ("sniff", "remove", "keep"):
         raise ValueError(f"bom must be 'sniff', 'remove' or 'keep', not {bom!r}")
-    found = _textcodec.lookup(encoding)
+    found: _textcodec.Encoding | _textcodec.Charset
+    if encoding is not None:
+        found = _textcodec.lookup(encoding)
+    else:
+        assert charset is not None
+        found = _textcodec.Charset(charset)
+        found = found.encoding or found
     if buffering == 0:
         raise ValueError("can't have unbuffered text I/O")
     # The wrapper finds its codec by name.

@@ -1,0 +1,275 @@
+"""Charsets that the Standard does not have."""
+
+import codecs
+import io
+import pickle
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import textcodec
+
+# Charsets whose tables Python has, too, for all bytes.
+SAME_AS_PYTHON = ["cp037", "cp500", "cp1140", "cp437", "cp850", "cp852", "cp858", "cp866", "mac-greek", "iso8859-1"]
+
+
+@pytest.mark.parametrize("name", SAME_AS_PYTHON)
+def test_charsets_have_the_tables_of_pythons_codecs(name):
+    data = bytes(range(256)) * 3
+    text = data.decode(name)
+    for charset in (f"python:{name}", textcodec.Charset(f"python:{name}")):
+        decoded = textcodec.decode(data, charset=charset)
+        assert (decoded.text, decoded.had_errors) == (text, False)
+        assert textcodec.encode(text, charset=charset) == data
+    # Long texts are converted without the interpreter's lock.
+    assert textcodec.decode(data * 500, charset=charset).text == text * 500
+    assert textcodec.encode(text * 500, charset=charset) == data * 500
+    assert textcodec.decode(bytearray(data), charset=charset).text == text
+
+
+def test_a_charset_is_a_value_with_names():
+    charset = textcodec.Charset("IBM037")
+    assert charset.name == str(charset) == "cp037" and repr(charset) == "<textcodec.Charset cp037>"
+    assert charset.family == "ebcdic" and charset.encoding is None and charset.is_single_byte
+    assert charset.labels[0] == "cp037" and "ebcdic-cp-us" in charset.labels
+    same = [textcodec.Charset(charset), textcodec.Charset("cp037"), pickle.loads(pickle.dumps(charset))]
+    assert {charset, *same} == {charset} and charset != textcodec.Charset("cp500") and charset != "cp037"
+    standard = textcodec.Charset("sjis")
+    assert standard.encoding is textcodec.lookup("sjis") and standard.family is None
+    assert standard == textcodec.Charset(textcodec.lookup("sjis")) and not standard.is_single_byte
+    assert textcodec.decode(b"\x83\x65", charset="sjis") == textcodec.decode(b"\x83\x65", "sjis")
+    assert textcodec.decode(b"\x83\x65", charset=standard).encoding is textcodec.lookup("sjis")
+    assert textcodec.decode(b"\xc8", charset).encoding == charset == charset.decode(b"\xc8").encoding
+
+
+def test_a_name_means_the_standards_label_first_and_prefixes_choose_a_registry():
+    assert textcodec.Charset("iso-8859-1").encoding.name == "windows-1252"
+    assert textcodec.Charset("glibc:iso-8859-1").encoding is None
+    assert textcodec.decode(b"\x80", charset="IANA:iso-8859-1").text == "\x80"
+    assert textcodec.decode(b"\x80", charset="iso-8859-1").text == "€"
+    assert textcodec.Charset("glibc:koi8-u") != textcodec.Charset("koi8-u")
+    assert textcodec.Charset("java:x-MacGreek") == textcodec.Charset("python:mac_greek")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("cp278", "'cp278'; two encodings have this name: iana:cp278 and java:cp278"),
+        ("no charset", "unknown encoding label: 'no charset'"),
+        ("exact-us-asci", "did you mean 'exact-us-ascii'"),
+        ("glibc:nonsense", "unknown encoding label: 'glibc:nonsense'"),
+        ("utf-32", "utf-32 needs a byte order mark, which this function does not look for; name the order of bytes"),
+    ],
+)
+def test_a_name_without_one_table_is_an_error_that_helps(name, message):
+    calls = [
+        lambda: textcodec.Charset(name),
+        lambda: textcodec.decode(b"", charset=name),
+        lambda: textcodec.encode("", charset=name),
+        lambda: textcodec.IncrementalDecoder(charset=name),
+        lambda: textcodec.IncrementalEncoder(charset=name),
+    ]
+    for call in calls:
+        with pytest.raises(LookupError, match=message):
+            call()
+
+
+def test_lookup_says_how_to_decode_a_charset():
+    for label in ("cp037", "CP437", "visciI"):
+        with pytest.raises(LookupError, match=f"decode and encode know it as charset='{label.lower()}'"):
+            textcodec.lookup(label)
+        with pytest.raises(LookupError, match=f"decode and encode know it as charset='{label.lower()}'"):
+            textcodec.decode(b"", label)
+    with pytest.raises(LookupError, match="did you mean 'latin1'\\?$"):
+        textcodec.lookup("latin-1")
+    with pytest.raises(TypeError, match="the encoding is missing: a label, or charset="):
+        textcodec.decode(b"")
+    with pytest.raises(TypeError, match="a label and charset= are two encodings"):
+        textcodec.encode("", "utf-8", charset="cp037")
+    with pytest.raises(TypeError, match="an encoding must be a label or an Encoding, not float"):
+        textcodec.decode(b"", charset=3.5)
+    # The Standard's functions take its encodings only.
+    with pytest.raises(TypeError):
+        textcodec.html(b"", override=textcodec.Charset("cp037"))
+
+
+def test_errors_are_those_of_python():
+    charset = "exact-us-ascii"
+    assert textcodec.decode(b"a\xe9\xffb", charset=charset)[0::2] == ("a\ufffd\ufffdb", True)
+    with pytest.raises(UnicodeDecodeError) as caught:
+        textcodec.decode(b"ab\xe9", errors="strict", charset=charset)
+    assert (caught.value.encoding, caught.value.start, caught.value.end) == (charset, 2, 3)
+    assert textcodec.decode(b"a\xe9", errors="backslashreplace", charset=charset).text == "a\\xe9"
+    with pytest.raises(UnicodeEncodeError) as caught:
+        textcodec.encode("Aé☃", charset="cp037")
+    assert (caught.value.encoding, caught.value.start, caught.value.end) == ("cp037", 2, 3)
+    assert textcodec.encode("é☃", errors="ignore", charset="cp437") == b"\x82"
+    assert textcodec.encode("é☃", errors="replace", charset="cp437") == b"\x82?"
+
+
+def test_replacements_are_characters_of_the_charset():
+    for errors, replacement in (("replace", "?"), ("xmlcharrefreplace", "&#9731;"), ("backslashreplace", "\\u2603")):
+        data = textcodec.encode("Aé☃B", errors=errors, charset="cp037")
+        assert data == f"Aé{replacement}B".encode("cp037"), errors
+    # A lone surrogate takes another way.
+    data = textcodec.encode("☃\udc80", errors="xmlcharrefreplace", charset="cp037")
+    assert data == "&#9731;&#56448;".encode("cp037")
+    assert textcodec.encode("☃\udc80", errors="ignore", charset="cp037") == b""
+
+
+def test_utf_7_is_read_and_not_written():
+    assert textcodec.decode(b"+AOk-", charset="utf-7").text == "é"
+    for call in (
+        lambda: textcodec.encode("é", charset="utf-7"),
+        lambda: textcodec.IncrementalEncoder(charset="utf-7"),
+        lambda: textcodec.Charset("utf-7").encode(""),
+    ):
+        with pytest.raises(ValueError, match="no text can be encoded in utf-7"):
+            call()
+
+
+def test_a_byte_order_mark_is_text_in_a_charset_and_decides_in_an_encoding_of_the_standard():
+    assert textcodec.decode(b"\xef\xbb\xbfa", charset="latin1").encoding.name == "UTF-8"
+    assert textcodec.decode(b"\xef\xbb\xbfa", charset="cp437").text == b"\xef\xbb\xbfa".decode("cp437")
+    assert textcodec.decode("\ufeffa".encode("utf-32-le"), charset="utf-32le").text == "\ufeffa"
+    assert textcodec.decode("a☃😀".encode("utf-32"), charset="glibc:utf-32").text == "a☃😀"
+
+
+# Charsets of all kinds, with a text that each has.
+CHARSETS = [
+    ("cp037", "Grüße, naïve\x85"),
+    ("cp437", "½ ▒ é"),
+    ("utf-32le", "aé☃😀"),
+    ("utf-32be", "aé☃😀"),
+    ("glibc:utf-16", "aé☃😀"),
+    ("glibc:utf-32", "aé☃😀"),
+    ("glibc:ucs-2", "aé☃"),
+    ("cesu-8", "aé☃😀"),
+    ("utf-7", "aé☃😀+-b"),
+    ("tcvn", "Tiếng Việt có dấu"),
+    ("glibc:cp1258", "Tiếng Việt"),
+    ("georgian-ps", "ქართული"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), CHARSETS)
+def test_the_pieces_and_the_states_of_a_stream_do_not_matter(name, text):
+    if name == "utf-7":
+        data = text.encode("utf-7")
+    else:
+        # Some charsets have combined characters, and others parts of them.
+        data = textcodec.encode(text, errors="ignore", charset=name)
+    data += b"\xe9\xff"
+    whole = textcodec.decode(data, charset=name)
+    assert len(whole.text) >= 3
+    for cut in range(len(data) + 1):
+        decoder = textcodec.IncrementalDecoder(charset=name)
+        assert decoder.encoding == textcodec.Charset(name) and decoder.getstate() == (b"", 0)
+        first = decoder.decode(data[:cut])
+        other = textcodec.IncrementalDecoder(charset=name)
+        other.setstate(decoder.getstate())
+        assert first + decoder.decode(data[cut:], final=True) == whole.text, cut
+        assert first + other.decode(data[cut:], final=True) == whole.text, cut
+        assert decoder.had_errors == whole.had_errors
+    if name != "utf-7":
+        encoder = textcodec.IncrementalEncoder(charset=name, errors="ignore")
+        pieces = [encoder.encode(letter) for letter in text]
+        assert b"".join(pieces) + encoder.encode("", final=True) == data[:-2]
+        assert encoder.encoding == textcodec.Charset(name)
+
+
+@settings(deadline=None)
+@given(data=st.binary(max_size=40), cut=st.integers(0, 40), name=st.sampled_from([name for name, _ in CHARSETS]))
+def test_any_bytes_give_the_same_text_in_pieces(data, cut, name):
+    decoder = textcodec.IncrementalDecoder(charset=name)
+    first = decoder.decode(memoryview(data)[:cut])
+    other = textcodec.IncrementalDecoder(charset=name)
+    other.setstate(decoder.getstate())
+    text = textcodec.decode(data, charset=name).text
+    assert first + decoder.decode(data[cut:], True) == first + other.decode(data[cut:], True) == text
+
+
+def test_codecs_of_charsets_have_names_with_a_prefix(tmp_path):
+    textcodec.register()
+    for name in ("textcodec-cp037", "TEXTCODEC-IBM037", "textcodec_ebcdic_cp_us", "textcodec-glibc:cp037"):
+        assert codecs.lookup(name).name == "textcodec-cp037"
+    info = codecs.lookup("textcodec-cp037")
+    assert info.encode("Hi") == (b"\xc8\x89", 2) and info.decode(b"\xc8\x89") == ("Hi", 2)
+    assert b"\xc8\x89".decode("textcodec-cp037") == "Hi" and "Hi".encode("textcodec-cp037") == b"\xc8\x89"
+    assert info.incrementaldecoder().decode(b"\xc8") == "H" and info.incrementalencoder().encode("H") == b"\xc8"
+    path = tmp_path / "file"
+    with open(path, "w", encoding="textcodec-cp1047", newline="") as file:
+        file.write("Grüße\r\n")
+    assert path.read_bytes() == textcodec.encode("Grüße\r\n", charset="cp1047")
+    for file in (open(path, encoding="textcodec-cp1047"), textcodec.open(path, charset="cp1047")):
+        with file:
+            assert file.read() == "Grüße\n"
+    with textcodec.open(path, "w", charset=textcodec.Charset("glibc:koi8-u")) as file:
+        assert file.encoding == "textcodec-glibc:koi8-u" and file.write("є") == 1
+    assert path.read_bytes() == b"\xa4"
+    with textcodec.open(path, charset="shift_jis") as file:
+        assert file.encoding == "whatwg-sniff-shift_jis"
+    with codecs.open(path, encoding="textcodec-glibc-koi8-u") as file:
+        assert file.read() == "є"
+    # The labels of the Standard come first.
+    assert codecs.lookup("textcodec-latin1").name == "whatwg-windows-1252"
+    assert codecs.lookup("textcodec-iso-8859-1").name == "whatwg-windows-1252"
+    assert codecs.lookup("textcodec-iana-iso-8859-1").name == "textcodec-exact-iso-8859-1"
+    with pytest.raises(LookupError, match="can be several charsets: iana:cp278 and java:cp278"):
+        codecs.lookup("textcodec-cp278")
+    for name in ("textcodec-", "textcodec-no charset", "textcodec", "textcodec-utf_9", "textcodecutf8"):
+        with pytest.raises(LookupError, match="unknown encoding"):
+            codecs.lookup(name)
+
+
+def test_every_name_of_every_charset_is_the_name_of_a_codec():
+    """The names of `python -m textcodec list`, as far as they need no prefix."""
+    textcodec.register()
+
+    def normal(label):
+        return re.sub("[^a-z0-9.]+", "_", label.lower())
+
+    standard = {normal(label) for encoding in textcodec.ENCODINGS for label in encoding.labels}
+    checked = 0
+    for code_page in (*range(437, 1200), *range(1250, 1259)):
+        try:
+            charset = textcodec.Charset(f"cp{code_page}")
+        except LookupError:
+            continue
+        for label in charset.labels:
+            # Python gives all punctuation as an underscore, and the Standard's labels come first.
+            if not charset.encoding and normal(label) in standard:
+                continue
+            info = codecs.lookup(f"textcodec-{label}")
+            expected = f"whatwg-{charset.name}" if charset.encoding else f"textcodec-{charset.name}"
+            assert info.name == expected.lower(), label
+            checked += 1
+    assert checked > 200
+
+
+def test_a_stream_of_a_charset_seeks_and_tells(tmp_path):
+    textcodec.register()
+    data = textcodec.encode("one\ntwo é\nthree\n", charset="cp037")
+    file = io.TextIOWrapper(io.BytesIO(data), "textcodec-cp037")
+    assert file.readline() == "one\n"
+    place = file.tell()
+    rest = file.read()
+    file.seek(place)
+    assert file.read() == rest == "two é\nthree\n"
+
+
+def test_a_detected_charset_is_decoded():
+    text = "naïve ☃ text"
+    for codec, name in (("utf-32", "UTF-32LE"), ("utf-32-be", "UTF-32BE"), ("utf-7", "utf-7")):
+        data = (text * 3).encode(codec)
+        decoded = textcodec.detect(data).decode(data)
+        assert decoded.text == text * 3 and decoded.encoding.name.lower() == name.lower()
+
+
+def test_checks_and_repairs_take_charsets():
+    charset = textcodec.Charset("cp037")
+    assert textcodec.check(b"\xc8", charset) == []
+    assert textcodec.transliterate("…", charset) == "..."
+    assert [problem.character for problem in textcodec.check("½☃".encode(), to=textcodec.Charset("cp437"))] == ["☃"]
