@@ -1,7 +1,9 @@
-"""Measures the package beside Python's codecs, webencodings, chardetng_py and charset-normalizer, in one process.
+"""Measures the package beside Python's codecs, webencodings and detectors, in one process.
 
-    pip install webencodings chardetng_py charset-normalizer
+    pip install webencodings chardetng_py charset-normalizer chardet
     TEXTCODEC_CORPORA=folder python bench/bench.py
+
+Arguments choose tables: decoding, pages, detection, charsets.
 
 The folder has texts and pages in UTF-8, such as `ja.txt` and `ja.html`. Without it, short samples are repeated. The
 tables are in Markdown. Each figure is the best of several rounds.
@@ -123,9 +125,55 @@ def pages() -> None:
         print(f"| {language}, {label} | " + " | ".join(cells) + " |", flush=True)
 
 
+def detection() -> None:
+    import chardet
+    import charset_normalizer
+
+    import textcodec.chardet
+
+    print("Microseconds of `detect`, and how many times longer others take.\n")
+    print("| text | bytes | `detect` | textcodec.chardet | chardet | charset-normalizer |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    for label, _, language in ENCODINGS:
+        if label not in ("windows-1252", "windows-1251", "koi8-r", "shift_jis", "gbk", "utf-8"):
+            continue
+        for length in (1024, 1 << 20):
+            names = {
+                "d": piece(label, language, length), "detect": textcodec.detect, "own": textcodec.chardet.detect,
+                "chardet": chardet.detect, "from_bytes": charset_normalizer.from_bytes,
+            }
+            ours = nanoseconds("detect(d)", names)
+            others = [nanoseconds(f"{name}(d)", names) / ours for name in ("own", "chardet", "from_bytes")]
+            cells = " | ".join(f"{other:.1f}" for other in others)
+            print(f"| {language}, {label} | {length:,} | {ours / 1000:,.1f} | {cells} |", flush=True)
+    print()
+
+
+def charsets() -> None:
+    print("Nanoseconds of decode(…, charset=…), and how many times longer Python's codec takes; then of encode.\n")
+    lengths = (16, 2048, 102_400)
+    print("| charset | " + " | ".join(f"{length:,} bytes | codec" for length in lengths * 2) + " |")
+    print("| --- |" + " ---: |" * 4 * len(lengths))
+    for charset, codec, language in [
+        ("cp037", "cp037", "fr"), ("cp500", "cp500", "fr"), ("cp437", "cp437", "fr"), ("cp850", "cp850", "fr"),
+        ("python:mac-greek", "mac-greek", "el"), ("utf-32le", "utf-32-le", "ja"),
+    ]:
+        cells = []
+        data = corpus(f"{language}.txt").encode(codec, "ignore")
+        for direction in ("decode(d, charset=c)", "encode(t, charset=c)"):
+            for length in lengths:
+                piece = (data * (1 + length // len(data)))[: length // 4 * 4]
+                names = {"d": piece, "t": piece.decode(codec), "c": charset, "p": codec, "decode": textcodec.decode, "encode": textcodec.encode}
+                ours = nanoseconds(direction, names)
+                theirs = nanoseconds("d.decode(p, 'replace')" if direction[0] == "d" else "t.encode(p)", names)
+                cells += [f"{ours:,.0f}", f"{theirs / ours:.2f}"]
+        print(f"| {charset} | " + " | ".join(cells) + " |", flush=True)
+    print()
+
+
 if __name__ == "__main__":
     processor = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.processor())
     print(f"{processor}, CPython {platform.python_version()}, {date.today()}\n")
-    parts = {"decoding": decoding, "pages": pages}
+    parts = {"decoding": decoding, "pages": pages, "detection": detection, "charsets": charsets}
     for name in sys.argv[1:] or parts:
         parts[name]()

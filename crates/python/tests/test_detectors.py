@@ -103,6 +103,15 @@ def test_the_name_is_one_whose_codec_decodes_the_bytes():
     assert chardet.detect((TEXTS["zh"] + "镕").encode("gbk"))["encoding"] == "GB18030"
     assert chardet.detect((TEXTS["ko"] + "똠").encode("cp949"))["encoding"] == "CP949"
     assert chardet.detect(TEXTS["ja"].encode("euc-jp") + b"\xad\xa1")["encoding"] == "euc_jis_2004"
+    # Bytes after those that the detector keeps can need the larger codec.
+    data = TEXTS["ja"].encode("cp932") * 6000 + "髙".encode("cp932")
+    assert len(data) > chardet.DEFAULT_MAX_BYTES
+    detector = chardet.UniversalDetector()
+    with cchardet.UniversalDetector() as other:
+        for start in range(0, len(data), 65_536):
+            detector.feed(data[start : start + 65_536])
+            other.feed(data[start : start + 65_536])
+    assert detector.close()["encoding"] == other.result["encoding"] == "CP932"
 
 
 @pytest.mark.parametrize("version", [5, 7])
@@ -129,9 +138,14 @@ def test_a_universal_detector_answers_as_detect_wherever_the_pieces_are_cut(vers
 def test_a_universal_detector_begins_another_text_after_reset():
     detector = chardet.UniversalDetector()
     detector.feed("\ufeffé".encode())
+    assert not detector.done and detector.result["encoding"] is None
+    detector.reset()
+    chardet.use_version(5)
+    detector.feed("\ufeffé".encode())
     assert detector.done and detector.result["encoding"] == "UTF-8-SIG"
     detector.feed(b"more")
     assert detector.close()["encoding"] == "UTF-8-SIG"
+    chardet.use_version(7)
     with pytest.raises(ValueError, match="without reset"):
         detector.feed(b"more")
     detector.reset()
@@ -170,9 +184,31 @@ def test_languages_are_codes_in_chardet_7_and_names_elsewhere():
     assert chardet.detect(data)["language"] == "zh"
     assert chardet.detect(TEXTS["ja"].encode("iso2022-jp"))["language"] == "ja"
     assert normalizer.from_bytes(data).best().language == normalizer.detect(data)["language"] == "Chinese"
-    assert normalizer.from_bytes("é".encode()).best().language == "Unknown"
+    assert normalizer.from_bytes("☃".encode()).best().language == "Unknown"
     chardet.use_version(5)
     assert chardet.detect(data)["language"] == "Chinese" and chardet.detect(b"plain")["language"] == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "name"),
+    [
+        ("fr", "fr", "French"),
+        ("ru", "ru", "Russian"),
+        ("ja", "ja", "Japanese"),
+        ("zh", "zh", "Chinese"),
+        ("tw", "zh", "Chinese"),
+        ("ko", "ko", "Korean"),
+        ("th", "th", "Thai"),
+        ("pl", "pl", "Polish"),
+        ("tr", "tr", "Turkish"),
+    ],
+)
+def test_text_in_unicode_has_a_language(language, code, name):
+    for codec in ("utf-8", "utf-16"):
+        data = (TEXTS[language] * 2).encode(codec)
+        assert chardet.detect(data)["language"] == code
+        best = normalizer.from_bytes(data).best()
+        assert best.language == name and best.languages == [name] and best.coherence > 0.5
 
 
 def test_arguments_limit_what_competes():
@@ -196,6 +232,9 @@ def test_arguments_limit_what_competes():
     detector = chardet.UniversalDetector(chardet.LanguageFilter.JAPANESE)
     detector.feed(TEXTS["ja"].encode("euc-jp"))
     assert detector.close()["encoding"] == "EUC-JP"
+    detector = chardet.UniversalDetector(chardet.LanguageFilter.CJK)
+    detector.feed(data)
+    assert detector.close()["encoding"] != chardet.detect(data)["encoding"] == "KOI8-R"
     assert normalizer.from_bytes(data, cp_isolation=["koi8_u"]).best().encoding == "koi8_u"
     assert normalizer.from_bytes(data, cp_exclusion=["koi8_r"]).best().encoding == "koi8_u"
 

@@ -26,13 +26,13 @@ def open(
     bom: _textcodec.Bom = "sniff",
     charset: str | _textcodec.Charset | None = None,
 ) -> io.TextIOWrapper:
-    """Opens a text file in an encoding of the Standard.
+    """Opens a text file in an encoding of the Standard, or in another charset.
 
     The result is an `io.TextIOWrapper`, with universal newlines, `seek` and `tell`. The arguments are those of Python's
     `open`, in the same order. `encoding` is a label or an `Encoding`, and has no default. `bom` and `charset`, which
-    takes the place of `encoding`, are as for `decode`. No byte order mark is written. The codecs of `register` are registered. As with the iso2022_jp of Python, a file in
-    ISO-2022-JP should end with a line break: the wrapper of Python does not write the return to ASCII that an end
-    without one needs.
+    takes the place of `encoding`, are as for `decode`. No byte order mark is written. The codecs of `register` are
+    registered. As with the iso2022_jp of Python, a file in ISO-2022-JP should end with a line break: the wrapper of
+    Python does not write the return to ASCII that an end without one needs.
 
     >>> import os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "text.txt")

@@ -120,6 +120,35 @@ MEDIA_TYPES: dict[str, str] = {
 }
 
 
+#: Encodings that have the letters of nearly all languages that the detector knows, and their bytes for each letter.
+_ALPHABETS: dict[str, int] = {
+    **dict.fromkeys(("windows-1252", "windows-1250", "windows-1251", "windows-1253", "windows-1254"), 1),
+    **dict.fromkeys(("windows-1255", "windows-1256", "windows-1257", "windows-1258", "windows-874"), 1),
+    **dict.fromkeys(("shift_jis", "big5", "gbk", "euc-kr"), 2),
+}
+_NOT_ASCII = re.compile("[^\0-\x7f]")
+_KANA = re.compile("[\u3041-\u30fe]")
+
+
+def language_of_text(text: str) -> tuple[str | None, str | None]:
+    """The code and the English name of the language of a text that was decoded. The detector knows languages only by
+    their legacy encodings, so it gets the text in the one that has most of its letters."""
+    first = _NOT_ASCII.search(text)
+    if first is None:
+        return None, None
+    # Few letters are enough, and a text in UTF-8 is recognised so fast that more of them would take most of the time.
+    text = text[max(first.start() - 100, 0) : first.start() + 400]
+    letters = "".join(_NOT_ASCII.findall(text)[:64])
+    # Chinese has characters of Japanese, but no kana.
+    labels = [label for label in _ALPHABETS if label != "shift_jis" or _KANA.search(letters)]
+    label = max(labels, key=lambda label: len(_textcodec.encode(letters, label, "ignore")) // _ALPHABETS[label])
+    data = _textcodec.encode(text, label, "ignore")
+    if data.isascii():
+        return None, None
+    found = _textcodec.detect(data, among=label).candidates
+    return language_of(found[0]) if found else (None, None)
+
+
 def language_of(candidate: _textcodec.Candidate) -> tuple[str | None, str | None]:
     """The code and the English name of a candidate's language, or of the only language of its encoding. Other detectors
     name both kinds of Chinese alike."""

@@ -64,6 +64,8 @@ DEFAULT_MAX_BYTES = 200_000
 #: Answers of `detect_all` have more confidence than this.
 MINIMUM_THRESHOLD = 0.20
 _DEFAULT_CHUNK_SIZE = 65_536
+#: The number of bytes at the start that show the language of a text in Unicode.
+_LANGUAGE_BYTES = 16_384
 
 
 class ResultDict(TypedDict):
@@ -294,7 +296,10 @@ class _Settings:
             if self.compat_names:
                 name = (_NAMES_5 if _is_version_5() else _NAMES_7).get(codec, codec)
             if name not in results:
-                results[name] = self._result(name, 1.0 if certain else candidate.probability, candidate)
+                language = _peers.language_of(candidate)
+                if found.verdict.startswith(("utf", "damaged")) and not results and not _is_version_5():
+                    language = _peers.language_of_text(head[: _LANGUAGE_BYTES].decode(codec, "ignore"))
+                results[name] = self._result(name, 1.0 if certain else candidate.probability, language)
             if found.verdict == "ascii":
                 break
         if results:
@@ -318,14 +323,14 @@ class _Settings:
         self,
         encoding: str | None,
         confidence: float,
-        candidate: _textcodec.Candidate | None,
+        language: tuple[str | None, str | None] | None,
         mime_type: str = "text/plain",
     ) -> DetectionDict:
-        """A result in the form of the version."""
-        code, language = (None, None) if candidate is None else _peers.language_of(candidate)
+        """A result in the form of the version. `language` is the code and the name of the language."""
+        code, name = language or (None, None)
         if _is_version_5():
-            language = None if candidate is None else language or ""
-            return {"encoding": encoding, "confidence": confidence, "language": language}
+            name = None if language is None else name or ""
+            return {"encoding": encoding, "confidence": confidence, "language": name}
         return {"encoding": encoding, "confidence": confidence, "language": code, "mime_type": mime_type}
 
 
@@ -455,12 +460,10 @@ class UniversalDetector:
     chardet 5.
 
     >>> detector = textcodec.chardet.UniversalDetector()
-    >>> detector.feed(b"\\xef\\xbb")
-    >>> detector.feed(b"\\xbfcaf")
-    >>> detector.done
-    True
-    >>> detector.close()["encoding"]
-    'UTF-8-SIG'
+    >>> detector.feed(b"Gr\\xfc\\xdfe aus ")
+    >>> detector.feed(b"M\\xfcnchen")
+    >>> detector.close()["encoding"], detector.done
+    ('Windows-1252', True)
     """
 
     MINIMUM_THRESHOLD = MINIMUM_THRESHOLD
@@ -525,8 +528,9 @@ class UniversalDetector:
         was_short = self._length < 4
         self._length += len(byte_str)
         self._search.feed(data)
-        # A byte order mark decides. The one of UTF-16LE can also begin UTF-32LE, whose length matters.
-        if was_short and self._length >= 4 and not self._head.startswith(b"\xff\xfe\0\0"):
+        # A byte order mark decides, but says no language, which chardet 5 does not tell. The mark of UTF-16LE can also
+        # begin UTF-32LE, whose length matters.
+        if _is_version_5() and was_short and self._length >= 4 and not self._head.startswith(b"\xff\xfe\0\0"):
             self._is_done = self._search.begins_with_bom()
         self._is_done = self._is_done or (most is not None and self._length >= most)
 
@@ -537,12 +541,13 @@ class UniversalDetector:
 
     @property
     def done(self) -> bool:
-        """Whether more bytes would not change the result: after a byte order mark, after `max_bytes`, after `close`."""
+        """Whether more bytes would not change the result: after `max_bytes`, after `close`, and in chardet 5 after a
+        byte order mark."""
         return self._is_done
 
     @property
     def result(self) -> DetectionDict:
-        """The result after `close`, or when a byte order mark has decided. Before, its encoding is None."""
+        """The result when the detector is done. Before, its encoding is None."""
         if self._result is None and self._is_done:
             is_whole = len(self._head) == self._length
             self._result = self._settings.results(self._search.finish(), self._head, is_whole)[0]

@@ -128,7 +128,7 @@ class CharsetMatch:
         self._encoding = guessed_encoding
         self._chaos = mean_mess_ratio
         self._has_bom = has_sig_or_bom
-        self._languages = languages
+        self._known_languages: list[tuple[str, float]] | None = languages
         self._text = decoded_payload
         self._declaration = preemptive_declaration
         self._submatch: list[CharsetMatch] = []
@@ -184,6 +184,14 @@ class CharsetMatch:
     def byte_order_mark(self) -> bool:
         """The same as `bom`."""
         return self._has_bom
+
+    @property
+    def _languages(self) -> list[tuple[str, float]]:
+        """The names and the probabilities of the possible languages."""
+        if self._known_languages is None:
+            _, language = _peers.language_of_text(str(self))
+            self._known_languages = [] if language is None else [(language, 1.0 - self._chaos)]
+        return self._known_languages
 
     @property
     def languages(self) -> list[str]:
@@ -381,6 +389,9 @@ def from_bytes(
         languages = [] if language is None else [(language, candidate.probability)]
         match = CharsetMatch(data, codec, chaos, found.has_bom, languages, None, declared)
         match._answer = candidate.encoding
+        if found.verdict.startswith(("utf", "damaged")):
+            # The language of a text in Unicode is looked for when somebody asks.
+            match._known_languages = None
         group.append(match)
     for first, *others in groups.values():
         for other in others:
