@@ -4,7 +4,9 @@ use textcodec_core::{Encoding, Name, index::Characters};
 use textcodec_single_byte as single_byte;
 
 use crate::{
-    model::LANGUAGES,
+    classes::Symbol,
+    languages::{LANGUAGES, Script},
+    model,
     options::{Options, Platform},
     score::NAT,
 };
@@ -14,6 +16,8 @@ pub(crate) struct SingleByte {
     pub(crate) name: Name,
     /// The code points of the bytes from 0x80 on.
     pub(crate) index: &'static Characters,
+    /// The script of its languages.
+    pub(crate) script: Script,
     /// The price of choosing the encoding, in quarters of a nat: the rarer it is, the dearer.
     pub(crate) price: u8,
     /// The languages that are written in it.
@@ -24,8 +28,33 @@ impl SingleByte {
     /// The index is read when this is compiled, so that no program contains an encoder because of the detector.
     const fn new(encoding: &'static Encoding, price: u8, codes: &str) -> Self {
         let index = encoding.codec().index().expect("single-byte encodings have indexes");
-        SingleByte { name: encoding.id(), index, price, languages: set(codes) }
+        let languages = set(codes);
+        let script = model::LANGUAGES[languages.trailing_zeros() as usize].script;
+        SingleByte { name: encoding.id(), index, script, price, languages }
     }
+}
+
+/// The symbols of the bytes from 0x80 on in each of the encodings. They are made when this is compiled, so that no
+/// program contains the symbols of all code points.
+pub(crate) static SYMBOLS: [[Symbol; 128]; SINGLE_BYTE.len()] = {
+    let mut symbols = [[Symbol::of(0xFFFD, Script::Latin); 128]; SINGLE_BYTE.len()];
+    let mut number = 0;
+    while number < symbols.len() {
+        symbols[number] = symbols_of(SINGLE_BYTE[number].index.units(), SINGLE_BYTE[number].script);
+        number += 1;
+    }
+    symbols
+};
+
+/// The symbols of code units in an encoding whose languages have this script.
+const fn symbols_of(units: &[u16; 128], script: Script) -> [Symbol; 128] {
+    let mut symbols = [Symbol::of(0xFFFD, script); 128];
+    let mut place = 0;
+    while place < symbols.len() {
+        symbols[place] = Symbol::of(units[place], script);
+        place += 1;
+    }
+    symbols
 }
 
 const WESTERN: &str = "en de fr es pt it nl sv da nb fi is ca id ga gl eu et sq";
@@ -76,6 +105,9 @@ pub(crate) const fn east_asian_price(name: Name) -> u8 {
     }
 }
 
+/// The most evidence that the options are for an encoding, in 32nds of a nat.
+pub(crate) const MOST_EVIDENCE: i64 = 8 * NAT;
+
 /// How much evidence the options are for an encoding, in 32nds of a nat.
 pub(crate) fn evidence(options: &Options, name: Name) -> i64 {
     let is_of = |platform: Platform| match platform {
@@ -96,22 +128,45 @@ pub(crate) const fn language_evidence(options: &Options, number: usize) -> i64 {
     if options.languages >> number & 1 == 1 { 3 * NAT } else { 0 }
 }
 
-/// A set of languages, as bits by their numbers: those of [`LANGUAGES`], and then those of [`EAST_ASIAN`].
+/// A set of languages, as bits by their numbers: those of the model, and then those of [`EAST_ASIAN`].
 pub(crate) type LanguageSet = u64;
 
 /// The languages that are not written in single bytes.
 pub(crate) const EAST_ASIAN: [&str; 4] = ["ja", "ko", "zh-Hans", "zh-Hant"];
 
+/// The codes of the languages of the model, one after another.
+const CODES: &str = {
+    const BYTES: [u8; 2 * LANGUAGES] = {
+        let mut codes = [0; 2 * LANGUAGES];
+        let mut place = 0;
+        while place < codes.len() {
+            codes[place] = model::LANGUAGES[place / 2].code.as_bytes()[place % 2];
+            place += 1;
+        }
+        codes
+    };
+    match core::str::from_utf8(&BYTES) {
+        Ok(codes) => codes,
+        Err(_) => panic!("codes are ASCII"),
+    }
+};
+
 /// The code of the language with this number.
-pub(crate) const fn code(number: usize) -> &'static str {
-    if number < LANGUAGES.len() { LANGUAGES[number].code } else { EAST_ASIAN[number - LANGUAGES.len()] }
+pub(crate) fn code(number: usize) -> &'static str {
+    match number.checked_sub(LANGUAGES) {
+        None => CODES.get(2 * number..2 * number + 2).unwrap_or_default(),
+        Some(east_asian) => EAST_ASIAN[east_asian],
+    }
 }
 
 /// The number of the language whose code is `text[start..end]`, which the model has.
 const fn number(text: &[u8], start: usize, end: usize) -> usize {
     let mut number = 0;
     loop {
-        let code = code(number).as_bytes();
+        let code = match number < LANGUAGES {
+            true => model::LANGUAGES[number].code.as_bytes(),
+            false => EAST_ASIAN[number - LANGUAGES].as_bytes(),
+        };
         let mut at = 0;
         while at < code.len() && start + at < end && code[at] == text[start + at] {
             at += 1;
@@ -153,7 +208,7 @@ pub(crate) fn language(code: &str) -> LanguageSet {
         code.get(..known.len())
             .is_some_and(|start| start.eq_ignore_ascii_case(known) && is_longer(&code[known.len()..]))
     };
-    (0..LANGUAGES.len() + EAST_ASIAN.len()).find(is_known).map_or(0, |number| 1 << number)
+    (0..LANGUAGES + EAST_ASIAN.len()).find(is_known).map_or(0, |number| 1 << number)
 }
 
 /// The languages of countries by their top-level domains.

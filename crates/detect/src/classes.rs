@@ -14,20 +14,21 @@ pub(crate) const BOX: u8 = 3;
 pub(crate) const FIRST_SIGN: u8 = 4;
 /// The number of these kinds.
 pub(crate) const SIGNS: u8 = 7;
+/// Letters of another script than that of the encoding's languages: a small one, a capital one, and one of a script
+/// without capitals. These are the first symbols that are letters.
+pub(crate) const FOREIGN_SMALL: u8 = 11;
+pub(crate) const FOREIGN_CAPITAL: u8 = 12;
+pub(crate) const FOREIGN_UNICASE: u8 = 13;
 /// The symbol of the first letter of a script.
-pub(crate) const FIRST_LETTER: u8 = 16;
+const FIRST_OWN_LETTER: u8 = 16;
 /// This bit of a symbol marks a capital letter.
 const CAPITAL: u8 = 0x80;
+/// The greatest symbol without that bit.
+const LAST: u8 = 0x7F;
 
-/// A letter without its case, or a kind of signs.
+/// A letter of a script, or a kind of signs, with a bit for capital letters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Symbol {
-    /// The letter in its script, or the kind of sign.
-    pub(crate) value: u8,
-    pub(crate) case: Case,
-    /// The script of a letter.
-    pub(crate) script: Option<Script>,
-}
+pub(crate) struct Symbol(u8);
 
 /// Whether a character is a capital letter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,32 +41,67 @@ pub(crate) enum Case {
     Unicase,
 }
 
-/// The symbol of a code unit beyond ASCII; U+FFFD stands for no character.
-pub(crate) fn symbol(unit: u16) -> Symbol {
-    const NO_LETTER: Symbol = Symbol { value: RARE, case: Case::None, script: None };
-    let block = match model::BLOCKS.get(usize::from(unit / 64)) {
-        None if unit == 0xFFFD => return Symbol { value: UNDEFINED, ..NO_LETTER },
-        None | Some(0xFF) => return NO_LETTER,
-        Some(&block) => block,
-    };
-    let value = model::SYMBOLS[usize::from(block) * 64 + usize::from(unit % 64)];
-    if value < FIRST_LETTER {
-        return Symbol { value, ..NO_LETTER };
+impl Symbol {
+    /// The symbol of a code unit beyond ASCII in an encoding whose languages have this script. U+FFFD and U+FFFF stand
+    /// for no character.
+    pub(crate) const fn of(unit: u16, script: Script) -> Self {
+        let block = unit as usize / 64;
+        if block >= model::BLOCKS.len() || model::BLOCKS[block] == 0xFF {
+            return Symbol(if unit >= 0xFFFD { UNDEFINED } else { RARE });
+        }
+        let symbol = model::SYMBOLS[model::BLOCKS[block] as usize * 64 + unit as usize % 64];
+        let own = match unit {
+            0x0370..=0x03FF => Script::Greek,
+            0x0400..=0x04FF => Script::Cyrillic,
+            0x0590..=0x05FF => Script::Hebrew,
+            0x0600..=0x06FF | 0x200C => Script::Arabic,
+            0x0E00..=0x0E7F => Script::Thai,
+            _ => Script::Latin,
+        };
+        Symbol(match own {
+            _ if symbol < FIRST_OWN_LETTER || own as u8 == script as u8 => symbol,
+            _ if own.is_unicase() => FOREIGN_UNICASE,
+            _ if symbol & CAPITAL != 0 => FOREIGN_CAPITAL,
+            _ => FOREIGN_SMALL,
+        })
     }
-    let script = match unit {
-        0x0370..=0x03FF => Script::Greek,
-        0x0400..=0x04FF => Script::Cyrillic,
-        0x0590..=0x05FF => Script::Hebrew,
-        0x0600..=0x06FF | 0x200C => Script::Arabic,
-        0x0E00..=0x0E7F => Script::Thai,
-        _ => Script::Latin,
-    };
-    let case = match script {
-        Script::Hebrew | Script::Arabic | Script::Thai => Case::Unicase,
-        _ if value & CAPITAL != 0 => Case::Capital,
-        _ => Case::Small,
-    };
-    Symbol { value: value & !CAPITAL, case, script: Some(script) }
+
+    /// The letter without its case, or the kind of signs.
+    #[inline(always)]
+    pub(crate) const fn value(self) -> u8 {
+        self.0 & LAST
+    }
+
+    #[inline(always)]
+    pub(crate) const fn is_letter(self) -> bool {
+        self.value() >= FOREIGN_SMALL
+    }
+
+    /// The case. `is_unicase` says whether the script of the encoding's languages has no capitals.
+    #[inline(always)]
+    pub(crate) fn case(self, is_unicase: bool) -> Case {
+        /// The cases of all symbols in scripts with and without capitals.
+        static CASES: [[Case; 256]; 2] = [cases(false), cases(true)];
+        CASES[usize::from(is_unicase)][usize::from(self.0)]
+    }
+}
+
+const fn cases(is_unicase: bool) -> [Case; 256] {
+    let mut cases = [Case::Small; 256];
+    let mut symbol = 0;
+    while symbol < cases.len() {
+        cases[symbol] = match symbol as u8 {
+            symbol if symbol < FOREIGN_SMALL => Case::None,
+            FOREIGN_UNICASE => Case::Unicase,
+            FOREIGN_SMALL => Case::Small,
+            FOREIGN_CAPITAL => Case::Capital,
+            _ if is_unicase => Case::Unicase,
+            CAPITAL.. => Case::Capital,
+            _ => Case::Small,
+        };
+        symbol += 1;
+    }
+    cases
 }
 
 /// The case of an ASCII character.

@@ -125,7 +125,7 @@ impl Detector {
         };
         if let Some(offset) = first_malformed {
             let start = offset.saturating_sub(HISTORY as u64);
-            let mut neighbourhoods = Neighbourhoods::new(start, self.options.starts_mid_stream);
+            let mut neighbourhoods = Neighbourhoods::new(start, &self.options);
             let before = self.length - start.min(self.length);
             let kept = self.history.len() - before as usize;
             neighbourhoods.feed(&self.history[kept..]);
@@ -163,7 +163,7 @@ impl Detector {
             // Only the last character is no UTF-8, or nothing but ASCII competes with itself.
             let kept = self.history.len().saturating_sub(HISTORY);
             let position = self.length - (self.history.len() - kept) as u64;
-            let mut neighbourhoods = Neighbourhoods::new(position, self.options.starts_mid_stream);
+            let mut neighbourhoods = Neighbourhoods::new(position, &self.options);
             neighbourhoods.feed(&self.history[kept..]);
             neighbourhoods
         });
@@ -175,10 +175,11 @@ impl Detector {
         if self.options.among.is_none() {
             scores.forget_hopeless();
         }
-        self.ranked(&scores, &findings)
+        self.ranked(&mut scores, &findings)
     }
 
     /// The answer if it follows from the structure of the bytes alone.
+    #[inline(never)]
     fn structure(&self, findings: &Findings) -> Option<Detection> {
         let options = &self.options;
         if self.length == 0 {
@@ -264,6 +265,7 @@ impl Detector {
     }
 
     /// Lets UTF-16 compete, and UTF-8 with its errors where it was asked for.
+    #[inline(never)]
     fn add_unicode(&self, scores: &mut Scores, neighbourhoods: &Neighbourhoods, findings: &Findings) {
         let options = &self.options;
         // Without a sequence, UTF-8 has nothing but a part of a character at the start or at the end. If UTF-8 has
@@ -276,7 +278,6 @@ impl Detector {
             let price = (MALFORMED * findings.malformed as i64 + SEQUENCE * findings.sequences as i64 + cut) * NAT;
             scores.texts.push(Text::of(Scored { name: "UTF-8", encoding: Some(Name::Utf8), language: None, price }));
         }
-        let pairs_of_ascii = self.head.windows(2).filter(|pair| pair[0].is_ascii() && pair[1].is_ascii()).count();
         let zeros = self.head.iter().filter(|&&byte| byte == 0).count() as i64;
         let units = self.head.len() as u32 / 2;
         let is_possible = units > 0 && (zeros > 0 || !structure::has_words(&self.head));
@@ -289,6 +290,7 @@ impl Detector {
             if wide.bad > most_bad {
                 continue;
             }
+            let pairs_of_ascii = self.head.windows(2).filter(|pair| pair[0].is_ascii() && pair[1].is_ascii()).count();
             // The other encodings get pairs of ASCII for nothing. A zero byte is in none of them.
             let mut price = wide.price + 2 * NAT - 3 * NAT * pairs_of_ascii as i64 - 14 * NAT * zeros;
             if self.length > HEAD as u64 {
@@ -300,10 +302,13 @@ impl Detector {
         }
     }
 
-    fn ranked(&self, scores: &Scores, findings: &Findings) -> Detection {
-        let Some(best) = scores.texts.first() else {
+    #[inline(never)]
+    fn ranked(&self, scores: &mut Scores, findings: &Findings) -> Detection {
+        if scores.texts.is_empty() {
             return Detection::structural(Verdict::Unknown, Vec::new());
-        };
+        }
+        let mut evidence = Some(scores.evidence());
+        let best = &scores.texts[0];
         let is_utf_16 = matches!(best.members[0].encoding, Some(Name::Utf16Be | Name::Utf16Le));
         let is_unlikely = best.price() > 16 * NAT * i64::from(scores.high) + 8 * NAT;
         if !is_utf_16 && self.options.among.is_none() {
@@ -328,7 +333,6 @@ impl Detector {
         // The other texts share the rest in proportion to their probabilities.
         let weight = |text: &Text| calibration::exp(-nats(text.price() - best.price()).min(80.0));
         let rest: f32 = scores.texts[1..].iter().map(weight).sum();
-        let mut evidence = Some(scores.evidence());
         let mut candidates = Vec::new();
         for (group, text) in scores.texts.iter().enumerate() {
             let probability = if group == 0 { first } else { (1.0 - first) * weight(text) / rest };

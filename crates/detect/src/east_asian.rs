@@ -27,6 +27,9 @@ const REPEATED: i32 = 4 * NAT;
 const CUT: i32 = 10 * NAT;
 const CUT_WHERE_EXPECTED: i32 = NAT;
 
+/// A reading ends where it has had more errors than these and one for each 16 characters.
+const MOST_ERRORS: u32 = 16;
+
 /// The number of bytes after which it is decided whether the first byte begins a character.
 const LONGEST_DOUBT: usize = 64;
 
@@ -50,20 +53,25 @@ pub(crate) struct EastAsian {
     /// The number of bytes that were read, up to [`LONGEST_DOUBT`].
     read: usize,
     starts_mid_stream: bool,
+    /// Whether the price of every encoding is asked for.
+    reads_all: bool,
 }
 
 impl EastAsian {
-    pub(crate) fn new(starts_mid_stream: bool) -> Self {
+    pub(crate) fn new(starts_mid_stream: bool, reads_all: bool) -> Self {
         let readings = ENCODINGS.into_iter().map(Reading::new).collect();
-        EastAsian { readings, read: 0, starts_mid_stream }
+        EastAsian { readings, read: 0, starts_mid_stream, reads_all }
     }
 
     /// Reads the next bytes.
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
-        // The readings are joined after each byte, so that the result does not depend on where the stream is cut.
-        while let (true, Some((&byte, after))) = (self.read < LONGEST_DOUBT, rest.split_first()) {
-            self.readings.iter_mut().for_each(|reading| reading.feed(&[byte]));
+        // Only a stream that begins inside of a character has more readings than encodings. These are joined after each
+        // byte, so that the result does not depend on where the stream is cut.
+        while let (true, Some((&byte, after))) =
+            (self.read == 0 || self.readings.len() > ENCODINGS.len(), rest.split_first())
+        {
+            self.readings.iter_mut().for_each(|reading| reading.feed(&[byte], self.reads_all));
             // A text can begin with the second byte of a character. If that byte is ASCII and nobody expects it, it is
             // taken for ASCII, which hardly changes the price.
             if self.read == 0 && (byte >= 0x80 || byte >= 0x40 && self.starts_mid_stream) {
@@ -76,7 +84,7 @@ impl EastAsian {
             self.join();
             rest = after;
         }
-        self.readings.iter_mut().for_each(|reading| reading.feed(rest));
+        self.readings.iter_mut().for_each(|reading| reading.feed(rest, self.reads_all));
     }
 
     /// Forgets the dearer of two readings in one encoding that are both between characters, or that have been different
@@ -104,10 +112,11 @@ impl EastAsian {
         self.join();
     }
 
-    /// The encodings in which the text has few errors, or with `all` every encoding, each with the price of the text.
+    /// The encodings in which the text has few errors, or every encoding if that is asked for, each with the price of
+    /// the text.
     /// `ends_mid_stream` says that the end of the text is missing.
-    pub(crate) fn results(&self, all: bool, ends_mid_stream: bool) -> impl Iterator<Item = (Name, i64)> + '_ {
-        let readings = self.readings.iter().filter(move |reading| all || !reading.is_hopeless());
+    pub(crate) fn results(&self, ends_mid_stream: bool) -> impl Iterator<Item = (Name, i64)> + '_ {
+        let readings = self.readings.iter().filter(|reading| self.reads_all || !reading.is_hopeless());
         readings.map(move |reading| {
             let cut = match reading.length {
                 0 => 0,
@@ -140,6 +149,8 @@ struct Reading {
     price: i32,
     errors: u32,
     characters: u32,
+    /// Whether there have been so many errors that the other bytes are not read.
+    has_ended: bool,
 }
 
 /// What a byte does to a character that has begun.
@@ -167,42 +178,62 @@ impl Reading {
             price: 0,
             errors: 0,
             characters: 0,
+            has_ended: false,
         }
     }
 
     /// Whether there are too many errors for a text with a little damage.
     const fn is_hopeless(&self) -> bool {
-        self.errors > 2 + self.characters / 16
+        self.has_ended || self.errors > 2 + self.characters / 16
     }
 
-    fn feed(&mut self, bytes: &[u8]) {
-        if self.errors > 8 + self.characters / 4 {
+    fn feed(&mut self, bytes: &[u8], reads_all: bool) {
+        if self.has_ended {
             return;
         }
+        // A copy stays in registers.
+        let mut copy = self.clone();
         match self.encoding {
-            Name::ShiftJis => self.feed_with(bytes, shift_jis),
-            Name::EucJp => self.feed_with(bytes, euc_jp),
-            Name::Big5 => self.feed_with(bytes, big5),
-            Name::EucKr => self.feed_with(bytes, euc_kr),
-            _ => self.feed_with(bytes, gbk),
+            Name::ShiftJis => copy.feed_with(bytes, reads_all, shift_jis),
+            Name::EucJp => copy.feed_with(bytes, reads_all, euc_jp),
+            Name::Big5 => copy.feed_with(bytes, reads_all, big5),
+            Name::EucKr => copy.feed_with(bytes, reads_all, euc_kr),
+            _ => copy.feed_with(bytes, reads_all, gbk),
         }
+        *self = copy;
     }
 
     #[inline(always)]
-    fn feed_with(&mut self, bytes: &[u8], step: impl Fn([u8; 3], u8, u8) -> Step) {
-        for &byte in bytes {
+    fn feed_with(&mut self, bytes: &[u8], reads_all: bool, step: impl Fn([u8; 3], u8, u8) -> Step) {
+        let mut rest = bytes;
+        while let Some((&byte, after)) = rest.split_first() {
+            if self.length == 0 {
+                if byte.is_ascii() {
+                    // Of ASCII in a row, only the first and the last byte count.
+                    let (run, others) = rest.split_at(ascii_length(rest));
+                    self.add_ascii(byte);
+                    self.before = Before::after_ascii(run[run.len() - 1]);
+                    rest = others;
+                    continue;
+                }
+                if let (Step::More, Some((&second, others))) = (step([0; 3], 0, byte), after.split_first()) {
+                    if let Step::Character(price) = step([byte, 0, 0], 1, second) {
+                        self.add_character([byte, second], price);
+                        rest = others;
+                        continue;
+                    }
+                }
+            }
+            rest = after;
             match step(self.bytes, self.length, byte) {
                 Step::More => {
                     self.bytes[usize::from(self.length)] = byte;
                     self.length += 1;
                 }
                 Step::Character(price) => {
-                    let bytes = [if self.length == 0 { 0 } else { self.bytes[usize::from(self.length - 1)] }, byte];
-                    // Lines and frames repeat one character, which may be rare.
-                    let price = if bytes == self.last { price.min(REPEATED) } else { price };
-                    self.last = bytes;
+                    let first = if self.length == 0 { 0 } else { self.bytes[usize::from(self.length - 1)] };
                     self.length = 0;
-                    self.add(price);
+                    self.add_character([first, byte], price);
                 }
                 Step::HalfWidth => {
                     self.length = 0;
@@ -219,9 +250,22 @@ impl Reading {
                     if was_begun && byte.is_ascii() {
                         self.add_ascii(byte);
                     }
+                    if !reads_all && self.errors > MOST_ERRORS + self.characters / 16 {
+                        self.has_ended = true;
+                        return;
+                    }
                 }
             }
         }
+    }
+
+    /// Adds a character that ends with these two bytes.
+    #[inline(always)]
+    fn add_character(&mut self, bytes: [u8; 2], price: i32) {
+        // Lines and frames repeat one character, which may be rare.
+        let price = if bytes == self.last { price.min(REPEATED) } else { price };
+        self.last = bytes;
+        self.add(price);
     }
 
     #[inline(always)]
@@ -238,23 +282,42 @@ impl Reading {
 
     #[inline(always)]
     fn add_ascii(&mut self, byte: u8) {
-        let is_letter = byte.is_ascii_alphabetic();
         if self.before == Before::EastAsian {
             self.price += match byte {
-                _ if is_letter => 5 * NAT,
+                b'A'..=b'Z' | b'a'..=b'z' => 5 * NAT,
                 b'0'..=b'9' => 7 * NAT / 2,
                 0x00..=0x08 | 0x0E..=0x1F => ERROR,
                 _ => 11 * NAT / 5,
             };
         }
-        self.before = if is_letter { Before::Letter } else { Before::Other };
+        self.before = Before::after_ascii(byte);
     }
+}
+
+impl Before {
+    #[inline(always)]
+    const fn after_ascii(byte: u8) -> Self {
+        if byte.is_ascii_alphabetic() { Before::Letter } else { Before::Other }
+    }
+}
+
+/// The number of bytes of ASCII at the start.
+#[inline(always)]
+fn ascii_length(bytes: &[u8]) -> usize {
+    let mut length = 0;
+    while let Some(block) = bytes.get(length..length + 8) {
+        if !block.is_ascii() {
+            break;
+        }
+        length += 8;
+    }
+    length + bytes[length..].iter().take_while(|byte| byte.is_ascii()).count()
 }
 
 /// The price of the character in a cell, or an error if there is none.
 #[inline(always)]
 fn character(cell: usize) -> Step {
-    match model::cell(model::EAST_ASIAN, cell) {
+    match model::cell(&model::EAST_ASIAN, cell) {
         15 => Step::Error,
         value => Step::Character(FIRST_PRICE + STEP * i32::from(value)),
     }

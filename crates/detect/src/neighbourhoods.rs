@@ -2,7 +2,7 @@
 
 use alloc::{vec, vec::Vec};
 
-use crate::{east_asian::EastAsian, pairs::Pairs};
+use crate::{Options, east_asian::EastAsian, pairs::Pairs};
 
 /// The bytes of ASCII that are scored before a byte that is not ASCII.
 const BEFORE: usize = 64;
@@ -90,12 +90,12 @@ impl Context {
 
 impl Neighbourhoods {
     /// `position` is the offset of the first byte.
-    pub(crate) fn new(position: u64, starts_mid_stream: bool) -> Self {
+    pub(crate) fn new(position: u64, options: &Options) -> Self {
         Neighbourhoods {
             position,
             pairs: Pairs::new(),
             plain: vec![0; PLAIN_CLASSES * PLAIN_CLASSES],
-            east_asian: EastAsian::new(starts_mid_stream && position == 0),
+            east_asian: EastAsian::new(options.starts_mid_stream && position == 0, options.among.is_some()),
             scored: 0,
             high: Set::default(),
             previous: b' ',
@@ -240,7 +240,7 @@ mod tests {
     }
 
     fn scored(bytes: &[u8]) -> Neighbourhoods {
-        let mut neighbourhoods = Neighbourhoods::new(0, false);
+        let mut neighbourhoods = Neighbourhoods::new(0, &Options::new());
         neighbourhoods.feed(bytes);
         neighbourhoods
     }

@@ -6,11 +6,11 @@ use alloc::{vec, vec::Vec};
 use textcodec_core::Name;
 
 use crate::{
-    candidates::{self, LanguageSet, SINGLE_BYTE},
-    classes::{self, BOX, CONTROL, Case, FIRST_LETTER, RARE, Symbol, UNDEFINED},
+    candidates::{self, LanguageSet, SINGLE_BYTE, SYMBOLS},
+    classes::{self, BOX, CONTROL, Case, FOREIGN_SMALL, FOREIGN_UNICASE, RARE, Symbol, UNDEFINED},
     east_asian,
-    languages::{FIRST_OTHER, Language, OTHER, OTHER_SCRIPT, Script},
-    model::{self, LANGUAGES},
+    languages::{Classes, FIRST_OTHER, LANGUAGES, OTHER, OTHER_SCRIPT, TABLES, Table},
+    model,
     neighbourhoods::{Neighbourhoods, PLAIN_CLASSES},
     options::Options,
     pairs::Pair,
@@ -39,6 +39,8 @@ const FLAT_PRICE: i64 = 5 * NAT;
 /// The number of pairs, and of bytes, that decide which languages are looked at in full.
 const FREQUENT_PAIRS: usize = 32;
 const FREQUENT_BYTES: usize = 12;
+/// The number of pairs in which all languages are compared.
+const FIRST_PAIRS: usize = 8;
 
 /// The price of a pair of letters of ASCII in a text of another script, and the most that a text pays for such pairs.
 const PLAIN_WORDS_PRICE: i64 = NAT / 4;
@@ -62,7 +64,7 @@ pub(crate) struct Scored {
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
     pub(crate) members: Vec<Scored>,
-    /// The reading and the language that the price of the first member is from, if its encoding is a single-byte one.
+    /// The unit and the language that the price of the first member is from, if its encoding is a single-byte one.
     source: Option<(usize, usize)>,
 }
 
@@ -81,20 +83,52 @@ impl Text {
 pub(crate) struct Scores {
     pairs: Vec<Pair>,
     readings: Vec<Reading>,
+    units: Vec<Unit>,
     pub(crate) texts: Vec<Text>,
     /// The number of bytes beyond ASCII that were scored.
     pub(crate) high: u32,
 }
 
-/// What the bytes mean in one or more encodings that agree about them.
+/// The encodings that agree about the bytes.
 struct Reading {
-    code_points: &'static [u16],
-    /// The numbers of the encodings, and all their languages.
+    /// The numbers of the encodings.
     members: Vec<usize>,
+    /// The price of the bytes that no language has, without what follows from the bytes before them.
+    rough: i64,
+}
+
+/// A reading in the languages of one script.
+struct Unit {
+    reading: usize,
+    /// The encoding whose symbols the unit has.
+    member: usize,
     languages: LanguageSet,
-    /// By byte. Only the bytes that the text has are filled in.
-    symbols: [Symbol; 128],
-    cases: [Case; 256],
+    /// The first pairs. The others follow if a language may win.
+    slots: Vec<Slots>,
+}
+
+impl Unit {
+    /// Adds the slots of pairs up to `end`.
+    #[inline]
+    fn add_slots(&mut self, pairs: &[Pair], end: usize) {
+        if self.slots.len() < end {
+            let start = self.slots.len();
+            Symbols::of(self.member).add(&mut self.slots, &pairs[start..end]);
+        }
+    }
+}
+
+/// A pair as the languages of a unit see it.
+#[derive(Clone, Copy)]
+struct Slots {
+    /// The places of both characters in the [`Classes`] of a language.
+    first: u8,
+    second: u8,
+    /// The price of the case of the second character after that of the first.
+    case: i16,
+    /// The price of the second character in a language that does not have it.
+    other: i16,
+    count: u32,
 }
 
 /// A byte beyond ASCII, and how often it was scored.
@@ -104,139 +138,126 @@ struct Byte {
     count: u32,
 }
 
-/// The bytes as the classes of a language.
-type Classes = [u8; 256];
+/// The symbols of an encoding, and whether the script of its languages has no capitals.
+#[derive(Clone, Copy)]
+struct Symbols<'a> {
+    symbols: &'a [Symbol; 128],
+    is_unicase: bool,
+}
 
-impl Reading {
-    fn new(member: usize, code_points: &'static [u16], bytes: &[Byte]) -> Self {
-        let mut symbols = [Symbol { value: UNDEFINED, case: Case::None, script: None }; 128];
-        let mut cases = ASCII_CASES;
-        for &Byte { byte, .. } in bytes {
-            let symbol = classes::symbol(code_points[usize::from(byte - 0x80)]);
-            symbols[usize::from(byte - 0x80)] = symbol;
-            cases[usize::from(byte)] = symbol.case;
-        }
-        Reading { code_points, members: vec![member], languages: SINGLE_BYTE[member].languages, symbols, cases }
+impl Symbols<'_> {
+    /// The symbols of an encoding.
+    fn of(member: usize) -> Symbols<'static> {
+        Symbols { symbols: &SYMBOLS[member], is_unicase: SINGLE_BYTE[member].script.is_unicase() }
     }
 
-    /// The price of a byte that is in no class of a language.
-    #[cold]
-    fn price_of_other(&self, before: u8, byte: u8) -> i64 {
+    /// The symbol of a byte that is not ASCII.
+    #[inline(always)]
+    fn symbol(self, byte: u8) -> Symbol {
+        self.symbols[usize::from(byte & 0x7F)]
+    }
+
+    /// The place of a byte in [`Classes`].
+    #[inline(always)]
+    fn slot(self, byte: u8) -> u8 {
+        if byte.is_ascii() { byte } else { 0x80 | self.symbol(byte).value() }
+    }
+
+    #[inline(always)]
+    fn case(self, byte: u8) -> Case {
+        if byte.is_ascii() { ASCII_CASES[usize::from(byte)] } else { self.symbol(byte).case(self.is_unicase) }
+    }
+
+    /// The price of a byte that a language does not have.
+    #[inline]
+    fn price_of_other(self, before: u8, byte: u8) -> i64 {
         if byte.is_ascii() {
             return CONTROL_PRICE;
         }
-        match self.symbols[usize::from(byte - 0x80)].value {
+        match self.symbol(byte).value() {
             UNDEFINED => UNDEFINED_PRICE,
             CONTROL => CONTROL_PRICE,
             BOX if before == byte => SAME_BOX_PRICE,
-            BOX if !before.is_ascii() && self.symbols[usize::from(before - 0x80)].value == BOX => BOX_AFTER_BOX_PRICE,
+            BOX if !before.is_ascii() && self.symbol(before).value() == BOX => BOX_AFTER_BOX_PRICE,
             BOX => BOX_PRICE,
-            value if value < FIRST_LETTER => RARE_PRICE,
+            value if value < FOREIGN_SMALL => RARE_PRICE,
             _ => FOREIGN_PRICE,
         }
     }
 
-    /// The price of the bytes that no language has, without what follows from the bytes before them.
-    fn rough_price(&self, bytes: &[Byte]) -> i64 {
-        let price = |byte: &Byte| match self.symbols[usize::from(byte.byte - 0x80)].value {
-            UNDEFINED | CONTROL | RARE => self.price_of_other(0, byte.byte) * i64::from(byte.count),
-            _ => 0,
-        };
-        bytes.iter().map(price).sum()
+    /// Adds pairs to those that a unit has.
+    fn add(self, slots: &mut Vec<Slots>, pairs: &[Pair]) {
+        slots.extend(pairs.iter().map(|&Pair { bytes: [first, second], count, .. }| Slots {
+            first: self.slot(first),
+            second: self.slot(second),
+            case: case_price(self.case(first), self.case(second)) as i16,
+            other: self.price_of_other(first, second) as i16,
+            count,
+        }));
     }
 
-    /// Whether a language lacks so many of these bytes that the text cannot be in it.
-    fn is_foreign(&self, language: usize, frequent: &[Byte]) -> bool {
-        let (mut foreign, mut all) = (0, 0);
-        for &Byte { byte, count } in frequent {
-            let symbol = self.symbols[usize::from(byte - 0x80)];
-            let is_other = LANGUAGES[language].class(language, symbol) >= FIRST_OTHER;
-            foreign += if is_other && symbol.value >= FIRST_LETTER { count } else { 0 };
-            all += count;
+    /// The price of bytes that no language has. Adding ends where the price is above `most`, because the first bytes
+    /// are the most frequent ones.
+    fn rough_price(self, bytes: &[Byte], most: i64) -> i64 {
+        let mut price = 0;
+        for &Byte { byte, count } in bytes {
+            if matches!(self.symbol(byte).value(), UNDEFINED | CONTROL | RARE) {
+                price += self.price_of_other(0, byte) * i64::from(count);
+                if price > most {
+                    break;
+                }
+            }
         }
-        foreign > 4 && foreign * 5 > all * 2
-    }
-
-    /// The classes of the bytes in a language.
-    fn classes(&self, language: usize, bytes: &[Byte]) -> Classes {
-        let of = &LANGUAGES[language];
-        let mut classes = if of.script == Script::Latin { LATIN_ASCII } else { OTHER_ASCII };
-        for &Byte { byte, .. } in bytes {
-            classes[usize::from(byte)] = of.class(language, self.symbols[usize::from(byte - 0x80)]);
-        }
-        classes
-    }
-
-    /// The price of some pairs in a language. It is not inlined, because that would double the largest loop.
-    #[inline(never)]
-    fn sum(&self, language: &Language, classes: &Classes, pairs: &[Pair]) -> i64 {
-        pairs.iter().map(|pair| self.price(language, classes, pair)).sum()
-    }
-
-    /// The price of a pair in a language.
-    #[inline(always)]
-    fn price(&self, language: &Language, classes: &Classes, pair: &Pair) -> i64 {
-        let [first, second] = pair.bytes.map(usize::from);
-        let price = match (classes[first], classes[second]) {
-            (_, OTHER_SCRIPT) => OTHER_SCRIPT_PRICE,
-            (_, OTHER) => self.price_of_other(pair.bytes[0], pair.bytes[1]),
-            (FIRST_OTHER.., _) => AFTER_OTHER_PRICE,
-            (first, second) => language.price(first, second),
-        };
-        (price + case_price(self.cases[first], self.cases[second])) * i64::from(pair.count)
+        price
     }
 
     /// The price without a language: only errors, control characters, rare characters and capitals differ.
-    fn flat_price(&self, pairs: &[Pair]) -> i64 {
+    fn flat_price(self, pairs: &[Pair]) -> i64 {
         let price = |pair: &Pair| {
             let [first, second] = pair.bytes;
-            let is_known = second.is_ascii() || self.symbols[usize::from(second - 0x80)].value >= classes::FIRST_SIGN;
+            let is_known = second.is_ascii() || self.symbol(second).value() >= classes::FIRST_SIGN;
             let price = if is_known { FLAT_PRICE } else { self.price_of_other(first, second) };
-            (price + case_price(self.cases[usize::from(first)], self.cases[usize::from(second)]))
-                * i64::from(pair.count)
+            (price + case_price(self.case(first), self.case(second))) * i64::from(pair.count)
         };
         pairs.iter().map(price).sum()
     }
 }
 
 /// The cases of the bytes of ASCII.
-const ASCII_CASES: [Case; 256] = {
-    let mut cases = [Case::None; 256];
+static ASCII_CASES: [Case; 128] = {
+    let mut cases = [Case::None; 128];
     let mut byte = 0;
-    while byte < 0x80 {
+    while byte < cases.len() {
         cases[byte] = classes::ascii_case(byte as u8);
         byte += 1;
     }
     cases
 };
 
-/// The classes of the bytes of ASCII in languages of Latin script, and in other languages.
-const LATIN_ASCII: Classes = ascii_classes(true);
-const OTHER_ASCII: Classes = ascii_classes(false);
+/// The price of some pairs in a language. It is not inlined, because that would double the largest loop.
+#[inline(never)]
+fn sum(table: &Table, classes: &Classes, slots: &[Slots]) -> i64 {
+    slots.iter().map(|slots| price(table, classes, slots)).sum()
+}
 
-const fn ascii_classes(is_latin: bool) -> Classes {
-    let mut classes = [OTHER; 256];
-    let mut byte = 0;
-    while byte < 0x80 {
-        if let Some(class) = classes::ascii_class(byte as u8, is_latin) {
-            classes[byte] = class;
-        }
-        byte += 1;
-    }
-    classes
+/// The price of a pair in a language.
+#[inline(always)]
+fn price(table: &Table, classes: &Classes, slots: &Slots) -> i64 {
+    let price = match (classes[usize::from(slots.first)], classes[usize::from(slots.second)]) {
+        (_, OTHER_SCRIPT) => OTHER_SCRIPT_PRICE as i32,
+        (_, OTHER) => i32::from(slots.other),
+        (FIRST_OTHER.., _) => AFTER_OTHER_PRICE as i32,
+        (first, second) => table.price(first, second),
+    };
+    i64::from(price + i32::from(slots.case)) * i64::from(slots.count)
 }
 
 /// The price of a letter with this case after a character with the case `before`.
 #[inline(always)]
 fn case_price(before: Case, case: Case) -> i64 {
-    match (before, case) {
-        (Case::None, Case::Small) => 9,
-        (Case::None, Case::Capital) => 44,
-        (Case::Small, Case::Capital) => 6 * NAT,
-        (Case::Capital, Case::Small) => 7,
-        (Case::Capital, Case::Capital) => 32,
-        _ => 0,
-    }
+    // The rows and columns are in the order of the cases: none, small, capital, unicase.
+    const PRICES: [[u8; 4]; 4] = [[0, 9, 44, 0], [0, 0, 6 * NAT as u8, 0], [0, 7, 32, 0], [0; 4]];
+    i64::from(PRICES[before as usize][case as usize])
 }
 
 /// Scores the neighbourhoods in all encodings that compete, except UTF-16.
@@ -247,9 +268,9 @@ pub(crate) fn score(neighbourhoods: &Neighbourhoods, options: &Options, ends_mid
         counts[usize::from(pair.bytes[1])] += pair.count;
     }
     let high = counts[0x80..].iter().sum();
-    let mut scores = Scores { pairs, readings: Vec::new(), texts: Vec::new(), high };
-    scores.add_single_byte(neighbourhoods, &counts, options);
+    let mut scores = Scores { pairs, readings: Vec::new(), units: Vec::new(), texts: Vec::new(), high };
     scores.add_east_asian(neighbourhoods, options, ends_mid_stream);
+    scores.add_single_byte(neighbourhoods, &counts, options);
     if options.among.is_some() && options.allows(Name::XUserDefined) {
         let (name, encoding) = (Name::XUserDefined.as_str(), Some(Name::XUserDefined));
         let price = RARE_PRICE * i64::from(high);
@@ -264,11 +285,40 @@ fn price_of_plain_words(counts: &[u32]) -> i64 {
     (i64::from(pairs) * PLAIN_WORDS_PRICE).min(MOST_PLAIN_WORDS_PRICE)
 }
 
-/// A reading in a language, with the price of the most frequent pairs, or of all pairs.
+/// A unit in a language, with the price of the first pairs of the text.
 struct Attempt {
-    reading: usize,
+    unit: usize,
     language: usize,
     price: i64,
+}
+
+/// The classes of the languages that are attempted.
+struct AllClasses {
+    classes: Vec<Classes>,
+    /// The place of each language in `classes`.
+    places: [u8; LANGUAGES],
+}
+
+impl AllClasses {
+    const NONE: u8 = 0xFF;
+
+    const fn new() -> Self {
+        AllClasses { classes: Vec::new(), places: [Self::NONE; LANGUAGES] }
+    }
+
+    #[inline]
+    fn of(&mut self, language: usize) -> &Classes {
+        if self.places[language] == Self::NONE {
+            self.places[language] = self.classes.len() as u8;
+            self.classes.push(TABLES[language].classes());
+        }
+        &self.classes[usize::from(self.places[language])]
+    }
+}
+
+/// The bound of the prices of the most frequent pairs above which an attempt is hopeless.
+fn bound_for(lowest: i64) -> i64 {
+    lowest.saturating_add(lowest.max(0) / 16 + HOPELESS)
 }
 
 impl Scores {
@@ -282,26 +332,33 @@ impl Scores {
         self.texts.retain(|text| text.price() <= bound);
     }
 
+    #[inline(never)]
     fn add_single_byte(&mut self, neighbourhoods: &Neighbourhoods, counts: &[u32; 256], options: &Options) {
-        let mut bytes: Vec<Byte> =
-            neighbourhoods.high.iter().map(|byte| Byte { byte, count: counts[usize::from(byte)] }).collect();
-        sort(&mut bytes, |byte| -i64::from(byte.count));
+        let bytes = bytes(neighbourhoods, counts);
+        let prunes = options.among.is_none();
+        let most = HOPELESS + HOPELESS_PER_BYTE * i64::from(self.high);
+        let mut lowest = if prunes { i64::MAX } else { i64::MIN };
         for (number, member) in SINGLE_BYTE.iter().enumerate() {
             if !options.allows(member.name) {
                 continue;
             }
-            let index = member.index.as_slice();
+            let units = member.index.units();
             let is_same = |reading: &&mut Reading| {
-                bytes.iter().map(|byte| usize::from(byte.byte - 0x80)).all(|at| reading.code_points[at] == index[at])
+                let others = SINGLE_BYTE[reading.members[0]].index.units();
+                bytes.iter().map(|byte| usize::from(byte.byte & 0x7F)).all(|at| others[at] == units[at])
             };
             match self.readings.iter_mut().find(is_same) {
-                Some(reading) => {
-                    reading.members.push(number);
-                    reading.languages |= member.languages;
+                Some(reading) => reading.members.push(number),
+                None => {
+                    let bound = if prunes { lowest.saturating_add(most) } else { i64::MAX };
+                    let rough = Symbols::of(number).rough_price(&bytes, bound);
+                    lowest = lowest.min(rough);
+                    self.readings.push(Reading { members: vec![number], rough });
                 }
-                None => self.readings.push(Reading::new(number, index, &bytes)),
             }
         }
+        let bound = if prunes { lowest.saturating_add(most) } else { i64::MAX };
+        self.add_units(bound);
         let attempts = self.attempts(neighbourhoods, &bytes, options);
         for reading in 0..self.readings.len() {
             let text = self.text(reading, &attempts, options);
@@ -309,107 +366,155 @@ impl Scores {
         }
     }
 
-    /// The prices of the readings in their languages. What cannot win any more is left out: first readings with bytes
-    /// that no text has, then languages without most of the letters, then those for which the most frequent pairs are
-    /// too dear.
-    fn attempts(&self, neighbourhoods: &Neighbourhoods, bytes: &[Byte], options: &Options) -> Vec<Attempt> {
-        let prunes = options.among.is_none();
-        let rough: Vec<i64> = self.readings.iter().map(|reading| reading.rough_price(bytes)).collect();
-        let bound = HOPELESS + HOPELESS_PER_BYTE * i64::from(self.high);
-        let bound = bound + rough.iter().min().copied().unwrap_or(0);
-        let (frequent, rare) = self.pairs.split_at(self.pairs.len().min(FREQUENT_PAIRS));
-        let frequent_bytes = &bytes[..bytes.len().min(FREQUENT_BYTES)];
-        let plain = plain_evidence(&neighbourhoods.plain);
-        let plain_words = price_of_plain_words(&neighbourhoods.plain);
-
-        let mut attempts = Vec::new();
-        let mut lowest = i64::MAX;
-        let bound_for = |lowest: i64| lowest.saturating_add(lowest.max(0) / 4 + HOPELESS);
-        for (number, reading) in self.readings.iter().enumerate() {
-            if prunes && rough[number] > bound {
-                continue;
-            }
-            let mut languages = reading.languages;
-            'languages: while languages != 0 {
-                let language = languages.trailing_zeros() as usize;
-                languages &= languages - 1;
-                if prunes && reading.is_foreign(language, frequent_bytes) {
-                    continue;
-                }
-                let classes = reading.classes(language, bytes);
-                let of = &LANGUAGES[language];
-                let evidence = plain.get(language).copied().unwrap_or(-plain_words);
-                let evidence = evidence + candidates::language_evidence(options, language);
-                let mut price = -evidence;
-                for part in frequent.chunks(8) {
-                    price += reading.sum(of, &classes, part);
-                    if prunes && price > bound_for(lowest) {
-                        continue 'languages;
+    /// Makes the units of the readings whose rough price is at most `bound`.
+    fn add_units(&mut self, bound: i64) {
+        for (number, reading) in self.readings.iter().enumerate().filter(|(_, reading)| reading.rough <= bound) {
+            let mut seen = 0;
+            for &member in &reading.members {
+                let languages = SINGLE_BYTE[member].languages & !seen;
+                let script = SINGLE_BYTE[member].script;
+                seen |= languages;
+                match self.units.last_mut() {
+                    Some(last) if last.reading == number && SINGLE_BYTE[last.member].script == script => {
+                        last.languages |= languages;
                     }
+                    _ => self.units.push(Unit { reading: number, member, languages, slots: Vec::new() }),
                 }
-                attempts.push(Attempt { reading: number, language, price });
-                lowest = lowest.min(price);
             }
         }
+    }
+
+    /// The prices of the units in their languages. What cannot win any more is left out: languages without most of the
+    /// letters, then those for which the most frequent pairs are too dear. The prices of pairs are never negative, so
+    /// an attempt is given up where the sum of its first pairs is above the bound for all of them.
+    #[inline(never)]
+    fn attempts(&mut self, neighbourhoods: &Neighbourhoods, bytes: &[Byte], options: &Options) -> Vec<Attempt> {
+        let prunes = options.among.is_none();
+        let frequent = self.pairs.len().min(FREQUENT_PAIRS);
+        let frequent_bytes = &bytes[..bytes.len().min(FREQUENT_BYTES)];
+        let all_bytes = frequent_bytes.iter().map(|byte| byte.count).sum();
+        // Texts dearer than this are forgotten in the end.
+        let of_others = self.texts.iter().map(Text::price).min().unwrap_or(i64::MAX);
+        let most = of_others.saturating_add(HOPELESS + candidates::MOST_EVIDENCE);
+        // The part of this price that the most frequent pairs would have.
+        let counts = |pairs: &[Pair]| pairs.iter().map(|pair| i64::from(pair.count)).sum::<i64>();
+        let part = match of_others {
+            i64::MAX => i64::MAX,
+            price => price / 4 * 5 * counts(&self.pairs[..frequent]) / counts(&self.pairs).max(1),
+        };
+        let most_of_frequent = part.saturating_add(HOPELESS + candidates::MOST_EVIDENCE).min(most);
+        let plain = plain_evidence(&neighbourhoods.plain);
+        let plain_words = price_of_plain_words(&neighbourhoods.plain);
+        let mut all = AllClasses::new();
+
+        let mut attempts = Vec::new();
+        for (number, unit) in self.units.iter_mut().enumerate() {
+            let symbols = Symbols::of(unit.member);
+            let mut letters = [(0, 0); FREQUENT_BYTES];
+            for (letter, byte) in letters.iter_mut().zip(frequent_bytes) {
+                *letter = (symbols.slot(byte.byte), if symbols.symbol(byte.byte).is_letter() { byte.count } else { 0 });
+            }
+            if prunes && is_foreign(&OTHER_ONLY, &letters, all_bytes) {
+                continue;
+            }
+            let mut languages = unit.languages;
+            while languages != 0 {
+                let language = languages.trailing_zeros() as usize;
+                languages &= languages - 1;
+                let classes = all.of(language);
+                if prunes && is_foreign(classes, &letters, all_bytes) {
+                    continue;
+                }
+                unit.add_slots(&self.pairs, frequent.min(FIRST_PAIRS));
+                let evidence = plain.get(language).copied().unwrap_or(-plain_words);
+                let evidence = evidence + candidates::language_evidence(options, language);
+                let price = sum(&TABLES[language], classes, &unit.slots) - evidence;
+                attempts.push(Attempt { unit: number, language, price });
+            }
+        }
+        // The attempt with the cheapest first pairs is probably the best one. It gives a low bound for the others.
+        let best = (0..attempts.len()).min_by_key(|&number| attempts[number].price).unwrap_or(0);
+        let mut lowest = i64::MAX;
+        for number in core::iter::once(best).chain(0..attempts.len()) {
+            let Some(attempt) = attempts.get_mut(number) else { break };
+            if number == best && lowest < i64::MAX {
+                continue;
+            }
+            let unit = &mut self.units[attempt.unit];
+            let mut summed = frequent.min(FIRST_PAIRS);
+            while summed < frequent && !(prunes && attempt.price > bound_for(lowest).min(most_of_frequent)) {
+                let end = frequent.min(summed + FIRST_PAIRS);
+                unit.add_slots(&self.pairs, end);
+                attempt.price += sum(&TABLES[attempt.language], all.of(attempt.language), &unit.slots[summed..end]);
+                summed = end;
+            }
+            lowest = lowest.min(attempt.price);
+        }
         if prunes {
-            attempts.retain(|attempt| attempt.price <= bound_for(lowest));
+            attempts.retain(|attempt| attempt.price <= bound_for(lowest).min(most_of_frequent));
         }
         sort(&mut attempts, |attempt| attempt.price);
         let mut best = i64::MAX;
         for attempt in &mut attempts {
-            let reading = &self.readings[attempt.reading];
-            let (of, classes) = (&LANGUAGES[attempt.language], reading.classes(attempt.language, bytes));
-            for part in rare.chunks(64) {
-                attempt.price += reading.sum(of, &classes, part);
-                if prunes && attempt.price > best.saturating_add(HOPELESS) {
+            let unit = &mut self.units[attempt.unit];
+            let mut summed = frequent;
+            while summed < self.pairs.len() {
+                let end = self.pairs.len().min(summed + FREQUENT_PAIRS);
+                unit.add_slots(&self.pairs, end);
+                attempt.price += sum(&TABLES[attempt.language], all.of(attempt.language), &unit.slots[summed..end]);
+                if prunes && attempt.price > best.saturating_add(HOPELESS).min(most) {
                     break;
                 }
+                summed = end;
             }
             best = best.min(attempt.price);
         }
         if prunes {
-            attempts.retain(|attempt| attempt.price <= best + HOPELESS);
+            attempts.retain(|attempt| attempt.price <= best.saturating_add(HOPELESS).min(most));
         }
         attempts
     }
 
     /// The text of a reading: its encodings, each in its best language. `None` if there was no attempt at it.
+    #[inline(never)]
     fn text(&self, number: usize, attempts: &[Attempt], options: &Options) -> Option<Text> {
         let reading = &self.readings[number];
-        let mut best: Option<(i64, Option<usize>)> = None;
+        let mut best: Option<(i64, Option<(usize, usize)>)> = None;
         let mut members = Vec::new();
+        let own: Vec<&Attempt> = attempts.iter().filter(|attempt| self.units[attempt.unit].reading == number).collect();
+        if own.is_empty() && options.among.is_none() {
+            return None;
+        }
         for &member in &reading.members {
-            let is_own = |attempt: &&Attempt| {
-                attempt.reading == number && SINGLE_BYTE[member].languages >> attempt.language & 1 == 1
-            };
-            let own = attempts.iter().filter(is_own).min_by_key(|attempt| attempt.price);
-            let mut choice = own.map(|attempt| (attempt.price, Some(attempt.language)));
+            let is_own = |attempt: &&&Attempt| SINGLE_BYTE[member].languages >> attempt.language & 1 == 1;
+            let own = own.iter().filter(is_own).min_by_key(|attempt| attempt.price);
+            let mut choice = own.map(|attempt| (attempt.price, Some((attempt.unit, attempt.language))));
             if options.among.is_some() {
-                let flat = reading.flat_price(&self.pairs);
+                let flat = Symbols::of(reading.members[0]).flat_price(&self.pairs);
                 choice = choice.filter(|&(price, _)| price <= flat).or(Some((flat, None)));
             }
-            let Some((price, language)) = choice else { continue };
+            let Some((price, source)) = choice else { continue };
             let encoding = &SINGLE_BYTE[member];
             let name = encoding.name;
             let price = price + i64::from(encoding.price) * NAT / 4 - candidates::evidence(options, name);
-            let code = language.map(|language| LANGUAGES[language].code);
+            let code = source.map(|(_, language)| candidates::code(language));
             members.push(Scored { name: name.as_str(), encoding: Some(name), language: code, price });
             if best.is_none_or(|(lowest, _)| price < lowest) {
-                best = Some((price, language));
+                best = Some((price, source));
             }
         }
         sort(&mut members, |member| member.price);
-        let source = best?.1.map(|language| (number, language));
-        Some(Text { members, source })
+        Some(Text { members, source: best?.1 })
     }
 
+    #[inline(never)]
     fn add_east_asian(&mut self, neighbourhoods: &Neighbourhoods, options: &Options, ends_mid_stream: bool) {
         let plain_words = price_of_plain_words(&neighbourhoods.plain);
         for encoding in east_asian::ENCODINGS {
-            let results = neighbourhoods.east_asian.results(options.among.is_some(), ends_mid_stream);
+            let results = neighbourhoods.east_asian.results(ends_mid_stream);
             let price = results.filter(|(name, _)| *name == encoding).map(|(_, price)| price).min();
             let Some(price) = price else { continue };
-            let language = LANGUAGES.len() + east_asian::language(encoding);
+            let language = LANGUAGES + east_asian::language(encoding);
             let price = price + plain_words - candidates::language_evidence(options, language);
             let names: &[Name] = if encoding == Name::Gbk { &[Name::Gbk, Name::Gb18030] } else { &[encoding] };
             let mut members: Vec<Scored> = names
@@ -435,25 +540,28 @@ impl Scores {
     }
 
     /// The offsets of the bytes that speak most for the first text and against the second one.
-    pub(crate) fn evidence(&self) -> Vec<u64> {
+    #[inline(never)]
+    pub(crate) fn evidence(&mut self) -> Vec<u64> {
         const MOST: usize = 8;
-        let bytes: Vec<Byte> = (0x80..=0xFF).map(|byte| Byte { byte, count: 0 }).collect();
-        let prices = |text: Option<&Text>| -> Vec<i64> {
-            match text.and_then(|text| text.source) {
-                Some((number, language)) => {
-                    let reading = &self.readings[number];
-                    let classes = reading.classes(language, &bytes);
-                    let price = |pair| reading.sum(&LANGUAGES[language], &classes, pair);
-                    self.pairs.chunks(1).map(price).collect()
+        let mut prices = |number: usize| -> Vec<i64> {
+            match self.texts.get(number).and_then(|text| text.source) {
+                Some((unit, language)) => {
+                    let (table, classes) = (&TABLES[language], TABLES[language].classes());
+                    let unit = &mut self.units[unit];
+                    unit.add_slots(&self.pairs, self.pairs.len());
+                    unit.slots.iter().map(|slots| price(table, &classes, slots)).collect()
                 }
                 None => vec![0; self.pairs.len()],
             }
         };
-        let (first, second) = (prices(self.texts.first()), prices(self.texts.get(1)));
+        let (first, second) = (prices(0), prices(1));
         // The least differences so far, ascending.
         let mut least: Vec<(i64, u64)> = Vec::with_capacity(MOST + 1);
         for ((first, second), pair) in first.iter().zip(&second).zip(&self.pairs) {
             let difference = (first - second, pair.first);
+            if least.len() == MOST && least.last() <= Some(&difference) {
+                continue;
+            }
             let place = least.iter().rposition(|other| *other <= difference).map_or(0, |place| place + 1);
             if least.iter().all(|(_, offset)| *offset != pair.first) {
                 least.insert(place, difference);
@@ -462,6 +570,41 @@ impl Scores {
         }
         least.into_iter().map(|(_, offset)| offset).collect()
     }
+}
+
+/// The bytes beyond ASCII, the most frequent ones first: as many as decide which languages are looked at.
+fn bytes(neighbourhoods: &Neighbourhoods, counts: &[u32; 256]) -> Vec<Byte> {
+    let mut bytes: Vec<Byte> = Vec::with_capacity(128);
+    for byte in neighbourhoods.high.iter() {
+        let count = counts[usize::from(byte)];
+        let frequent = &bytes[..bytes.len().min(FREQUENT_BYTES)];
+        let place = frequent.iter().rposition(|other| other.count >= count).map_or(0, |place| place + 1);
+        if place < FREQUENT_BYTES {
+            bytes.insert(place, Byte { byte, count });
+        } else {
+            bytes.push(Byte { byte, count });
+        }
+    }
+    bytes
+}
+
+/// The classes of a language that has all letters of its script.
+static OTHER_ONLY: Classes = {
+    let mut classes = [0; 256];
+    let mut foreign = FOREIGN_SMALL;
+    while foreign <= FOREIGN_UNICASE {
+        classes[0x80 + foreign as usize] = OTHER_SCRIPT;
+        foreign += 1;
+    }
+    classes
+};
+
+/// Whether a language lacks so many of these letters that the text cannot be in it. The letters are places of
+/// [`Classes`] with their counts, and `all` is the number of bytes among which they are.
+fn is_foreign(classes: &Classes, letters: &[(u8, u32)], all: u32) -> bool {
+    let others = letters.iter().filter(|(slot, _)| classes[usize::from(*slot)] >= FIRST_OTHER);
+    let foreign: u32 = others.map(|(_, count)| count).sum();
+    foreign > 4 && foreign * 5 > all * 2
 }
 
 /// Sorts a short list by insertion. The sorts of the standard library would make a program 20 KB larger.
@@ -477,16 +620,17 @@ const LATIN_LANGUAGES: usize = 32;
 
 /// The evidence of the pairs of ASCII for each language of Latin script, in 32nds of a nat.
 fn plain_evidence(counts: &[u32]) -> [i64; LATIN_LANGUAGES] {
-    let mut sums = [0_i64; LATIN_LANGUAGES];
-    for (row, &count) in model::ASCII.chunks_exact(LATIN_LANGUAGES / 2).zip(counts) {
-        if count > 0 {
-            for (place, &pair) in row.iter().enumerate() {
-                sums[2 * place] += (i64::from(pair & 0xF) - 8) * i64::from(count);
-                sums[2 * place + 1] += (i64::from(pair >> 4) - 8) * i64::from(count);
-            }
+    const ROW: usize = LATIN_LANGUAGES / 2;
+    // The languages with even and with odd numbers apart: these loops become vector code.
+    let (mut even, mut odd) = ([0_i32; ROW], [0_i32; ROW]);
+    for (row, &count) in model::ASCII.chunks_exact(ROW).zip(counts) {
+        let Some(row) = row.first_chunk::<ROW>().filter(|_| count > 0) else { continue };
+        for place in 0..ROW {
+            even[place] += (i32::from(row[place] & 0xF) - 8) * count as i32;
+            odd[place] += (i32::from(row[place] >> 4) - 8) * count as i32;
         }
     }
     debug_assert_eq!(counts.len(), PLAIN_CLASSES * PLAIN_CLASSES);
     // A step is an eighth of a nat.
-    sums.map(|sum| sum * NAT / 8)
+    core::array::from_fn(|number| i64::from([&even, &odd][number % 2][number / 2]) * NAT / 8)
 }

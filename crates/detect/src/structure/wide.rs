@@ -60,8 +60,12 @@ pub(crate) fn utf_16(head: &[u8], is_big_endian: bool, most_bad: u32) -> Wide {
 /// most a third of the code units has two bytes below 0x80.
 pub(crate) fn has_words(head: &[u8]) -> bool {
     const MOST_ASCII: usize = 32;
-    let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
-    head.split(|byte| !is_text(byte)).any(|run| run.len() > MOST_ASCII)
+    let is_text = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+    let mut length = 0;
+    head.iter().any(|&byte| {
+        length = if is_text(byte) { length + 1 } else { 0 };
+        length > MOST_ASCII
+    })
 }
 
 /// Whether `head` is UTF-32 in big-endian (true) or little-endian (false) order.

@@ -47,6 +47,16 @@ fn cuts_far_from_the_bytes_that_decide_change_nothing() {
     }
 }
 
+#[test]
+fn malformed_bytes_before_an_east_asian_text_count_the_same_in_pieces() {
+    for number in [8, 12, 16, 17, 24] {
+        let mut bytes = b"\xFF ".repeat(number);
+        bytes.extend(encode(SENTENCES.iter().find(|(code, _, _)| *code == "ja").unwrap().2, "euc-jp").repeat(6));
+        let all: Vec<usize> = (0..bytes.len()).collect();
+        assert_eq!(in_pieces(&bytes, &all), detect(&bytes), "{number} malformed bytes");
+    }
+}
+
 /// ASCII, sequences of UTF-8, East Asian pairs, escapes, zeros and bytes of single-byte encodings.
 const PARTS: [&[u8]; 14] = [
     b"word ",

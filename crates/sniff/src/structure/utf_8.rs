@@ -80,7 +80,13 @@ impl Utf8 {
                 Err(_) => self.end_pending(),
             }
         }
-        while !rest.is_empty() {
+        while let [first, others @ ..] = rest {
+            // Most malformed sequences of texts in legacy encodings show in two bytes.
+            if is_malformed(*first, others.first()) {
+                self.add_malformed(1);
+                rest = others;
+                continue;
+            }
             let Err(error) = core::str::from_utf8(rest) else { return self.add_well_formed(rest) };
             let (valid, others) = rest.split_at(error.valid_up_to());
             self.add_well_formed(valid);
@@ -128,6 +134,12 @@ impl Utf8 {
 
     fn add_well_formed(&mut self, bytes: &[u8]) {
         self.position += bytes.len() as u64;
+        if bytes.is_ascii() {
+            if !bytes.is_empty() {
+                self.end_run();
+            }
+            return;
+        }
         let Some(first) = bytes.iter().position(u8::is_ascii) else { return self.add_to_run(bytes) };
         let last = bytes.iter().rposition(u8::is_ascii).unwrap_or(first);
         self.add_to_run(&bytes[..first]);
@@ -140,7 +152,7 @@ impl Utf8 {
 
     /// Adds well-formed bytes that are not ASCII.
     fn add_to_run(&mut self, bytes: &[u8]) {
-        let sequences = number(bytes, bytes, bytes, |byte, _, _| is_leading(byte));
+        let sequences = bytes.iter().filter(|&&byte| is_leading(byte)).count() as u64;
         self.sequences += sequences;
         self.run.sequences += sequences;
         self.run.length += bytes.len() as u64;
@@ -157,30 +169,57 @@ const fn is_leading(byte: u8) -> bool {
     byte >= 0xC0
 }
 
+/// Whether a byte is a malformed sequence of its own before the next byte.
+const fn is_malformed(byte: u8, next: Option<&u8>) -> bool {
+    match (byte, next) {
+        (0x80..=0xC1 | 0xF5.., _) => true,
+        (0xC2..=0xF4, Some(next)) => !matches!(next, 0x80..=0xBF),
+        _ => false,
+    }
+}
+
 /// The number of sequences of more than one byte in UTF-8 that starts and ends with ASCII, and the number of lone
 /// sequences; those of three or four bytes count twice.
 fn count(bytes: &[u8]) -> (u64, u64) {
-    if bytes.is_ascii() {
-        return (0, 0);
+    // A sum of 127 numbers of at most 2 fits into a byte. Sums of bytes become vector code.
+    const BLOCK: usize = 127;
+    let (mut sequences, mut lone) = (0, 0);
+    let mut add = |block: (u8, u8)| {
+        sequences += u64::from(block.0);
+        lone += u64::from(block.1);
+    };
+    let mut rest = bytes;
+    while rest.len() >= WINDOW {
+        let places = BLOCK.min(rest.len() - WINDOW + 1);
+        let at = |offset: usize| rest[offset..offset + places].iter();
+        let windows = at(0).zip(at(1)).zip(at(3)).zip(at(4)).zip(at(5));
+        add(windows.fold((0, 0), |sum, ((((&before, &byte), &third), &fourth), &fifth)| {
+            let counted = counted(before, byte, third, fourth, fifth);
+            (sum.0 + counted.0, sum.1 + counted.1)
+        }));
+        rest = &rest[places..];
     }
-    let from = |offset: usize| bytes.get(offset..).unwrap_or_default();
-    let sequences = number(bytes, bytes, bytes, |byte, _, _| is_leading(byte));
-    let is_lone = |least: u8| move |before: u8, byte: u8, after: u8| before < 0x80 && byte >= least && after < 0x80;
-    let two = number(bytes, from(1), from(3), is_lone(0xC0));
-    let three = number(bytes, from(1), from(4), is_lone(0xE0));
-    let four = number(bytes, from(1), from(5), is_lone(0xF0));
-    (sequences, two + 2 * (three + four))
+    while let [before, after @ ..] = rest {
+        // After the end, there is no ASCII.
+        let at = |offset: usize| after.get(offset).copied().unwrap_or(0xFF);
+        if let Some(&byte) = after.first() {
+            add(counted(*before, byte, at(2), at(3), at(4)));
+        }
+        rest = after;
+    }
+    (sequences, lone)
 }
 
-/// The number of places at which `is_counted` holds for the bytes of the three slices.
-fn number(first: &[u8], second: &[u8], third: &[u8], is_counted: impl Fn(u8, u8, u8) -> bool) -> u64 {
-    // A sum of 255 ones fits into a byte. Sums of bytes become vector code.
-    const BLOCK: usize = 255;
-    let length = first.len().min(second.len()).min(third.len());
-    let blocks = first[..length].chunks(BLOCK).zip(second[..length].chunks(BLOCK)).zip(third[..length].chunks(BLOCK));
-    let in_block = |((first, second), third): ((&[u8], &[u8]), &[u8])| {
-        let triples = first.iter().zip(second).zip(third);
-        u64::from(triples.map(|((&first, &second), &third)| u8::from(is_counted(first, second, third))).sum::<u8>())
-    };
-    blocks.map(in_block).sum()
+/// The bytes that show whether a sequence is lone: one before it, and the longest sequence with one byte after it.
+const WINDOW: usize = 6;
+
+/// Whether a byte begins a sequence of more than one byte, and how much it counts as a lone sequence. The other bytes
+/// are the byte before it, and those two, three and four places after it.
+#[inline(always)]
+fn counted(before: u8, byte: u8, third: u8, fourth: u8, fifth: u8) -> (u8, u8) {
+    let is_ascii = |byte: u8| u8::from(byte < 0x80);
+    let least = |least: u8| u8::from(byte >= least);
+    let two = least(0xC0) & is_ascii(third);
+    let more = least(0xE0) & is_ascii(fourth) | least(0xF0) & is_ascii(fifth);
+    (least(0xC0), is_ascii(before) & two | (is_ascii(before) & more) << 1)
 }
