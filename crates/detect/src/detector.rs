@@ -185,29 +185,17 @@ impl Detector {
         if self.length == 0 {
             return Some(Detection::structural(Verdict::Empty, Vec::new()));
         }
-        let names = |names: &[Name]| -> Vec<Candidate> {
-            let allowed = names.iter().filter(|&&name| options.allows(name));
-            allowed.map(|&name| certain(name.as_str(), Some(name), 0.999)).collect()
-        };
-        let found = |verdict: Verdict, candidates: Vec<Candidate>| {
-            (!candidates.is_empty()).then_some(Detection::structural(verdict, candidates))
-        };
-        let other = |verdict: Verdict, name: &'static str| {
-            let candidates = if options.allows_others() { vec![certain(name, None, 0.99)] } else { Vec::new() };
-            found(verdict, candidates)
-        };
-
         let by_mark = match self.head[..] {
             [0xEF, 0xBB, 0xBF, ..] if findings.malformed == 0 => {
-                found(Verdict::Utf8 { has_bom: true }, names(&[Name::Utf8]))
+                self.found(Verdict::Utf8 { has_bom: true }, &[Name::Utf8])
             }
-            [0xFF, 0xFE, 0, 0, ..] if self.length % 4 == 0 => other(Verdict::Utf32 { has_bom: true }, "UTF-32LE"),
-            [0, 0, 0xFE, 0xFF, ..] => other(Verdict::Utf32 { has_bom: true }, "UTF-32BE"),
+            [0xFF, 0xFE, 0, 0, ..] if self.length % 4 == 0 => self.other(Verdict::Utf32 { has_bom: true }, "UTF-32LE"),
+            [0, 0, 0xFE, 0xFF, ..] => self.other(Verdict::Utf32 { has_bom: true }, "UTF-32BE"),
             [0xFF, 0xFE, ..] if self.damage_after_mark(findings).is_none() => {
-                found(Verdict::Utf16 { has_bom: true }, names(&[Name::Utf16Le]))
+                self.found(Verdict::Utf16 { has_bom: true }, &[Name::Utf16Le])
             }
             [0xFE, 0xFF, ..] if self.damage_after_mark(findings).is_none() => {
-                found(Verdict::Utf16 { has_bom: true }, names(&[Name::Utf16Be]))
+                self.found(Verdict::Utf16 { has_bom: true }, &[Name::Utf16Be])
             }
             _ => None,
         };
@@ -215,25 +203,26 @@ impl Detector {
             return by_mark;
         }
         if options.among.is_none() {
-            let binary = |kind| Some(Detection::structural(Verdict::Binary(kind), Vec::new()));
-            if let Some(kind) = structure::kind(&self.head) {
-                return binary(kind);
+            let kind = structure::kind(&self.head).or_else(|| {
+                let is_other = findings.is_binary && structure::utf_32(&self.head).is_none();
+                is_other.then_some(BinaryKind::Other)
+            });
+            if let Some(kind) = kind {
+                return Some(Detection::structural(Verdict::Binary(kind), Vec::new()));
             }
             if findings.is_binary {
-                return match structure::utf_32(&self.head) {
-                    Some(true) => other(Verdict::Utf32 { has_bom: false }, "UTF-32BE"),
-                    Some(false) => other(Verdict::Utf32 { has_bom: false }, "UTF-32LE"),
-                    None => binary(BinaryKind::Other),
-                };
+                let is_big_endian = structure::utf_32(&self.head) == Some(true);
+                let name = if is_big_endian { "UTF-32BE" } else { "UTF-32LE" };
+                return self.other(Verdict::Utf32 { has_bom: false }, name);
             }
         }
         if let (true, Some(shifts)) = (self.is_ascii, self.escapes.shifts()) {
             let by_shifts = match shifts {
-                Shifts::Japanese => found(Verdict::Iso2022, names(&[Name::Iso2022Jp])),
-                Shifts::Korean => other(Verdict::Iso2022, "ISO-2022-KR"),
-                Shifts::Chinese => other(Verdict::Iso2022, "ISO-2022-CN"),
-                Shifts::Hz => other(Verdict::Hz, "HZ"),
-                Shifts::Utf7 => other(Verdict::Utf7, "UTF-7"),
+                Shifts::Japanese => self.found(Verdict::Iso2022, &[Name::Iso2022Jp]),
+                Shifts::Korean => self.other(Verdict::Iso2022, "ISO-2022-KR"),
+                Shifts::Chinese => self.other(Verdict::Iso2022, "ISO-2022-CN"),
+                Shifts::Hz => self.other(Verdict::Hz, "HZ"),
+                Shifts::Utf7 => self.other(Verdict::Utf7, "UTF-7"),
             };
             if by_shifts.is_some() {
                 return by_shifts;
@@ -244,19 +233,35 @@ impl Detector {
         }
         let has_zeros = self.head.contains(&0);
         if self.is_ascii && !has_zeros && !structure::has_control_characters(&self.head) {
-            let candidates = names(&[Name::Utf8, Name::Windows1252]);
-            let candidates = if candidates.is_empty() { names(&Name::ALL) } else { candidates };
-            return found(Verdict::Ascii, candidates);
+            let first = self.found(Verdict::Ascii, &[Name::Utf8, Name::Windows1252]);
+            return first.or_else(|| self.found(Verdict::Ascii, &Name::ALL));
         }
         let is_enough = findings.sequences > 0;
         if is_enough && findings.malformed == 0 && !has_zeros {
-            return found(Verdict::Utf8 { has_bom: false }, names(&[Name::Utf8]));
+            return self.found(Verdict::Utf8 { has_bom: false }, &[Name::Utf8]);
         }
         if findings.damage == Some(Damage::Utf8) && is_enough && !has_zeros {
             let first = findings.first_malformed.unwrap_or(0) + self.continuation;
-            return found(Verdict::DamagedUtf8 { malformed: findings.malformed, first }, names(&[Name::Utf8]));
+            return self.found(Verdict::DamagedUtf8 { malformed: findings.malformed, first }, &[Name::Utf8]);
         }
         None
+    }
+
+    /// A verdict with those of these encodings that compete; `None` if there is none.
+    #[inline(never)]
+    fn found(&self, verdict: Verdict, names: &[Name]) -> Option<Detection> {
+        let mut candidates = Vec::new();
+        for &name in names.iter().filter(|&&name| self.options.allows(name)) {
+            candidates.push(certain(name.as_str(), Some(name), 0.999));
+        }
+        (!candidates.is_empty()).then_some(Detection::structural(verdict, candidates))
+    }
+
+    /// A verdict with an encoding that is not in the Standard; `None` if such encodings do not compete.
+    #[inline(never)]
+    fn other(&self, verdict: Verdict, name: &'static str) -> Option<Detection> {
+        let is_allowed = self.options.allows_others();
+        is_allowed.then(|| Detection::structural(verdict, vec![certain(name, None, 0.99)]))
     }
 
     /// A part of the text that is not UTF-16, though the text begins with its byte order mark.

@@ -7,13 +7,15 @@ use alloc::vec::Vec;
 
 use textcodec_core::Name;
 
-use crate::model;
+use crate::model::{self, Square};
 
 /// 32nds of a nat.
 const NAT: i32 = 32;
 /// The least price of a cell, and the difference between two values.
 const FIRST_PRICE: i32 = 5 * NAT / 2;
 const STEP: i32 = 4 * NAT / 5;
+/// The price of a character that has none of its own. No cell has this price.
+const RARE: i32 = 27 * NAT / 2;
 /// The price of a malformed sequence, and of a pair without a character.
 const ERROR: i32 = 14 * NAT;
 /// The price of a character that the encoding has outside of its national character set.
@@ -314,19 +316,14 @@ fn ascii_length(bytes: &[u8]) -> usize {
     length + bytes[length..].iter().take_while(|byte| byte.is_ascii()).count()
 }
 
-/// The price of the character in a cell, or an error if there is none.
+/// The character in a row and a column of a set, both from 0, or an error if there is none.
 #[inline(always)]
-fn character(cell: usize) -> Step {
-    match model::cell(&model::EAST_ASIAN, cell) {
-        15 => Step::Error,
-        value => Step::Character(FIRST_PRICE + STEP * i32::from(value)),
+fn character(set: &Square, row: u8, column: u8) -> Step {
+    match set.cell(row, column) {
+        Some(15) => Step::Error,
+        Some(value) => Step::Character(FIRST_PRICE + STEP * i32::from(value)),
+        None => Step::Character(RARE),
     }
-}
-
-/// The character of two bytes in a square of 94 rows and columns.
-#[inline(always)]
-fn square(start: usize, leading: u8, trailing: u8) -> Step {
-    character(start + usize::from(leading - 0xA1) * 94 + usize::from(trailing - 0xA1))
 }
 
 /// [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis-decoder): pairs of rows of JIS X 0208.
@@ -351,7 +348,18 @@ fn shift_jis(begun: [u8; 3], length: u8, byte: u8) -> Step {
         0xF0..=0xF9 => return Step::Character(16 * NAT),
         _ => return Step::Character(EXTENSION),
     };
-    character(model::JA + usize::from(row) * 188 + usize::from(column))
+    // Each row of these bytes is two rows of the set.
+    jis_x_0208(2 * row + column / 94, column % 94)
+}
+
+/// The character in a row and a column of JIS X 0208, both from 0. Its last rows are empty but for those that NEC has
+/// filled.
+#[inline(always)]
+fn jis_x_0208(row: u8, column: u8) -> Step {
+    match row {
+        84..=87 | 92.. => Step::Error,
+        _ => character(&model::JIS_X_0208, row, column),
+    }
 }
 
 /// [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp-decoder): JIS X 0208, half-width katakana, and JIS X 0212.
@@ -363,7 +371,7 @@ fn euc_jp(begun: [u8; 3], length: u8, byte: u8) -> Step {
         (1, 0x8E, 0xA1..=0xDF) => Step::HalfWidth,
         (1, 0x8F, 0xA1..=0xFE) => Step::More,
         (2, 0x8F, 0xA1..=0xFE) => Step::Character(ERROR - NAT),
-        (1, 0xA1.., 0xA1..=0xFE) => square(model::JA, begun[0], byte),
+        (1, 0xA1.., 0xA1..=0xFE) => jis_x_0208(begun[0] - 0xA1, byte - 0xA1),
         _ => Step::Error,
     }
 }
@@ -375,9 +383,9 @@ fn gbk(begun: [u8; 3], length: u8, byte: u8) -> Step {
         (0, _, 0x00..=0x7F) => Step::Ascii,
         (0, _, 0x80) => Step::Character(EXTENSION),
         (0, _, 0x81..=0xFE) => Step::More,
-        (1, 0xA1.., 0xA1..=0xFE) => match square(model::ZH_HANS, begun[0], byte) {
-            // These cells have characters for private use.
-            Step::Error => Step::Character(ERROR),
+        (1, 0xA1.., 0xA1..=0xFE) => match character(&model::GB_2312, begun[0] - 0xA1, byte - 0xA1) {
+            // These cells, and the rows after those of GB 2312, have characters for private use.
+            Step::Error | Step::Character(RARE) => Step::Character(ERROR),
             step => step,
         },
         (1, 0xA1..=0xA9, 0x40..=0x7E | 0x80..=0xA0) => Step::Character(ERROR),
@@ -404,7 +412,7 @@ fn big5(begun: [u8; 3], length: u8, byte: u8) -> Step {
         _ => return Step::Error,
     };
     match begun[0] {
-        leading @ 0xA1..=0xF9 => character(model::ZH_HANT + usize::from(leading - 0xA1) * 157 + usize::from(column)),
+        leading @ 0xA1..=0xF9 => character(&model::BIG5, leading - 0xA1, column),
         0x81..=0x86 => Step::Error,
         _ => Step::Character(EXTENSION + NAT),
     }
@@ -416,7 +424,9 @@ fn euc_kr(begun: [u8; 3], length: u8, byte: u8) -> Step {
     match (length, begun[0], byte) {
         (0, _, 0x00..=0x7F) => Step::Ascii,
         (0, _, 0x81..=0xFE) => Step::More,
-        (1, 0xA1.., 0xA1..=0xFE) => square(model::KO, begun[0], byte),
+        // The rows without characters are for private use.
+        (1, 0xC9 | 0xFE, 0xA1..=0xFE) => Step::Error,
+        (1, 0xA1.., 0xA1..=0xFE) => character(&model::KS_X_1001, begun[0] - 0xA1, byte - 0xA1),
         (1, ..=0xC6, 0x41..=0x5A | 0x61..=0x7A | 0x81..=0xFE) => Step::Character(EXTENSION),
         _ => Step::Error,
     }

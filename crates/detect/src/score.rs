@@ -186,6 +186,7 @@ impl Symbols<'_> {
     }
 
     /// Adds pairs to those that a unit has.
+    #[inline(never)]
     fn add(self, slots: &mut Vec<Slots>, pairs: &[Pair]) {
         slots.extend(pairs.iter().map(|&Pair { bytes: [first, second], count, .. }| Slots {
             first: self.slot(first),
@@ -549,7 +550,7 @@ impl Scores {
                     let (table, classes) = (&TABLES[language], TABLES[language].classes());
                     let unit = &mut self.units[unit];
                     unit.add_slots(&self.pairs, self.pairs.len());
-                    unit.slots.iter().map(|slots| price(table, &classes, slots)).collect()
+                    unit.slots.chunks(1).map(|slots| sum(table, &classes, slots)).collect()
                 }
                 None => vec![0; self.pairs.len()],
             }

@@ -2,56 +2,89 @@
 
 use crate::BinaryKind;
 
-/// The formats: the offset and the bytes of their magic.
-const FORMATS: &[(usize, &[u8], BinaryKind)] = &[
-    (0, b"\xFF\xD8\xFF", BinaryKind::Jpeg),
-    (0, b"\x89PNG\r\n\x1A\n", BinaryKind::Png),
-    (0, b"GIF87a", BinaryKind::Gif),
-    (0, b"GIF89a", BinaryKind::Gif),
-    (8, b"WEBPVP8", BinaryKind::WebP),
-    (0, b"II*\0", BinaryKind::Tiff),
-    (0, b"MM\0*", BinaryKind::Tiff),
-    (0, b"\0\0\x01\0", BinaryKind::Icon),
-    (0, b"%PDF-", BinaryKind::Pdf),
-    (0, b"PK\x03\x04", BinaryKind::Zip),
-    (0, b"PK\x05\x06", BinaryKind::Zip),
-    (0, b"\x1F\x8B\x08", BinaryKind::Gzip),
-    (0, b"BZh", BinaryKind::Bzip2),
-    (0, b"\xFD7zXZ\0", BinaryKind::Xz),
-    (0, b"\x28\xB5\x2F\xFD", BinaryKind::Zstandard),
-    (0, b"7z\xBC\xAF\x27\x1C", BinaryKind::SevenZip),
-    (0, b"Rar!\x1A\x07", BinaryKind::Rar),
-    (0, b"\x7FELF", BinaryKind::Elf),
-    (0, b"\xCF\xFA\xED\xFE", BinaryKind::MachO),
-    (0, b"\xFE\xED\xFA\xCF", BinaryKind::MachO),
-    (0, b"\xCA\xFE\xBA\xBE", BinaryKind::JavaClass),
-    (0, b"\0asm", BinaryKind::WebAssembly),
-    (0, b"SQLite format 3\0", BinaryKind::Sqlite),
-    (0, b"wOFF", BinaryKind::Woff),
-    (0, b"wOF2", BinaryKind::Woff),
-    (0, b"\0\x01\0\0\0", BinaryKind::Font),
-    (0, b"OTTO\0", BinaryKind::Font),
-    (0, b"ID3\x02", BinaryKind::Mp3),
-    (0, b"ID3\x03", BinaryKind::Mp3),
-    (0, b"ID3\x04", BinaryKind::Mp3),
-    (4, b"ftyp", BinaryKind::Mp4),
-    (0, b"OggS\0", BinaryKind::Ogg),
-    (0, b"fLaC\0", BinaryKind::Flac),
-    (8, b"WAVEfmt ", BinaryKind::Wave),
-    (8, b"AVI LIST", BinaryKind::Avi),
-    (0, b"\x1A\x45\xDF\xA3", BinaryKind::Matroska),
-    (0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", BinaryKind::OleDocument),
+/// The formats with the offset and the bytes of their magic.
+const FORMATS: [(BinaryKind, u8, &[u8]); 37] = [
+    (BinaryKind::Jpeg, 0, b"\xFF\xD8\xFF"),
+    (BinaryKind::Png, 0, b"\x89PNG\r\n\x1A\n"),
+    (BinaryKind::Gif, 0, b"GIF87a"),
+    (BinaryKind::Gif, 0, b"GIF89a"),
+    (BinaryKind::WebP, 8, b"WEBPVP8"),
+    (BinaryKind::Tiff, 0, b"II*\0"),
+    (BinaryKind::Tiff, 0, b"MM\0*"),
+    (BinaryKind::Icon, 0, b"\0\0\x01\0"),
+    (BinaryKind::Pdf, 0, b"%PDF-"),
+    (BinaryKind::Zip, 0, b"PK\x03\x04"),
+    (BinaryKind::Zip, 0, b"PK\x05\x06"),
+    (BinaryKind::Gzip, 0, b"\x1F\x8B\x08"),
+    (BinaryKind::Bzip2, 0, b"BZh"),
+    (BinaryKind::Xz, 0, b"\xFD7zXZ\0"),
+    (BinaryKind::Zstandard, 0, b"\x28\xB5\x2F\xFD"),
+    (BinaryKind::SevenZip, 0, b"7z\xBC\xAF\x27\x1C"),
+    (BinaryKind::Rar, 0, b"Rar!\x1A\x07"),
+    (BinaryKind::Elf, 0, b"\x7FELF"),
+    (BinaryKind::MachO, 0, b"\xCF\xFA\xED\xFE"),
+    (BinaryKind::MachO, 0, b"\xFE\xED\xFA\xCF"),
+    (BinaryKind::JavaClass, 0, b"\xCA\xFE\xBA\xBE"),
+    (BinaryKind::WebAssembly, 0, b"\0asm"),
+    (BinaryKind::Sqlite, 0, b"SQLite format 3\0"),
+    (BinaryKind::Woff, 0, b"wOFF"),
+    (BinaryKind::Woff, 0, b"wOF2"),
+    (BinaryKind::Font, 0, b"\0\x01\0\0\0"),
+    (BinaryKind::Font, 0, b"OTTO\0"),
+    (BinaryKind::Mp3, 0, b"ID3\x02"),
+    (BinaryKind::Mp3, 0, b"ID3\x03"),
+    (BinaryKind::Mp3, 0, b"ID3\x04"),
+    (BinaryKind::Mp4, 4, b"ftyp"),
+    (BinaryKind::Ogg, 0, b"OggS\0"),
+    (BinaryKind::Flac, 0, b"fLaC\0"),
+    (BinaryKind::Wave, 8, b"WAVEfmt "),
+    (BinaryKind::Avi, 8, b"AVI LIST"),
+    (BinaryKind::Matroska, 0, b"\x1A\x45\xDF\xA3"),
+    (BinaryKind::OleDocument, 0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"),
 ];
+
+/// The greatest length of a magic.
+const LONGEST: usize = 16;
+
+/// A format. Its bytes stand in it, so that it needs no relocation.
+struct Format {
+    kind: BinaryKind,
+    offset: u8,
+    length: u8,
+    magic: [u8; LONGEST],
+}
+
+static TABLE: [Format; FORMATS.len()] = {
+    const NONE: Format = Format { kind: BinaryKind::Other, offset: 0, length: 0, magic: [0; LONGEST] };
+    let mut table = [NONE; FORMATS.len()];
+    let mut number = 0;
+    while number < table.len() {
+        let (kind, offset, magic) = FORMATS[number];
+        table[number] = Format { kind, offset, length: magic.len() as u8, ..NONE };
+        let mut place = 0;
+        while place < magic.len() {
+            table[number].magic[place] = magic[place];
+            place += 1;
+        }
+        number += 1;
+    }
+    table
+};
 
 /// The format whose magic `head` has.
 pub(crate) fn kind(head: &[u8]) -> Option<BinaryKind> {
-    let found = FORMATS.iter().find(|(offset, magic, _)| head.get(*offset..).is_some_and(|at| at.starts_with(magic)));
+    let found = TABLE.iter().find(|format| {
+        let magic = format.magic.iter().take(usize::from(format.length));
+        let mut bytes = head.iter().skip(usize::from(format.offset));
+        magic.into_iter().all(|byte| bytes.next() == Some(byte))
+    });
     let dos = head.starts_with(b"MZ") && head.iter().take(64).filter(|&&byte| byte == 0).count() >= 8;
-    found.map(|&(_, _, kind)| kind).or(dos.then_some(BinaryKind::WindowsExecutable))
+    found.map(|format| format.kind).or(dos.then_some(BinaryKind::WindowsExecutable))
 }
 
 /// Whether more bytes are control characters than in any text. Texts have tabs, line ends, form feeds, escapes, and the
 /// sign for the end of a file of DOS.
+#[inline(never)]
 pub(crate) fn has_control_characters(head: &[u8]) -> bool {
     // Comparisons without branches, and sums of bytes, become vector code.
     let is_control = |byte: u8| {
