@@ -183,8 +183,8 @@ fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
             "sniffing depends on the core only, and optionally on serde",
         ),
         DETECT => (
-            [CORE, SNIFF].contains(&to.name) || FAMILIES.contains(&to.name),
-            "the detector depends on the core, sniffing and the families only",
+            [CORE, SNIFF].contains(&to.name) || FAMILIES.contains(&to.name) || (to.name == CHARSETS && to.optional),
+            "the detector depends on the core, sniffing, the families, and optionally on textcodec-charsets only",
         ),
         CHARSETS => (
             [CORE, KERNELS].contains(&to.name) || FAMILIES.contains(&to.name),

@@ -21,6 +21,18 @@ pub struct Hints {
     pub domains: Vec<String>,
     /// The encodings to choose from; empty for all that the detector knows.
     pub among: Vec<Charset>,
+    /// The encodings that compete beside those of the Standard.
+    pub tiers: Vec<Tier>,
+}
+
+/// A group of encodings beyond the Standard. Texts in them are rare, so they compete only if somebody expects them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Tier {
+    /// Code pages of DOS.
+    Dos,
+    /// Character sets of the classic Mac OS.
+    Mac,
 }
 
 #[cfg(feature = "guess")]
@@ -29,7 +41,7 @@ impl Hints {
     #[must_use]
     #[expect(clippy::new_without_default, reason = "without the feature, there must be no hints")]
     pub const fn new() -> Self {
-        Hints { languages: Vec::new(), domains: Vec::new(), among: Vec::new() }
+        Hints { languages: Vec::new(), domains: Vec::new(), among: Vec::new(), tiers: Vec::new() }
     }
 }
 
@@ -257,7 +269,14 @@ impl Statistics {
         if !hints.among.is_empty() {
             let standard = hints.among.iter().filter_map(|charset| charset.standard());
             options = options.among(standard.map(textcodec::Encoding::id));
+            options = options.among_charsets(hints.among.iter().filter_map(|charset| charset.of_library()));
         }
+        options = hints.tiers.iter().fold(options, |options, tier| {
+            options.tier(match tier {
+                Tier::Dos => textcodec::detect::Tier::Dos,
+                Tier::Mac => textcodec::detect::Tier::Mac,
+            })
+        });
         Statistics { detector: Detector::with_options(options), has_ended: false }
     }
 
@@ -282,7 +301,11 @@ impl Statistics {
         let charset = |candidate: &textcodec::detect::Candidate| match candidate.encoding() {
             Some(name) => textcodec::Encoding::for_name(name).ok().map(Charset::from),
             // A label of the Standard with such a name is one of replacement.
-            None => Charset::for_label(candidate.name()).ok().filter(|charset| charset.standard().is_none()),
+            None => {
+                let labels = [alloc::format!("textcodec:{}", candidate.name()), candidate.name().to_owned()];
+                let found = labels.iter().find_map(|label| Charset::for_label(label).ok());
+                found.filter(|charset| charset.standard().is_none())
+            }
         };
         let best = detection.best().ok_or(NoGuess::Unknown)?;
         charset(best).ok_or(NoGuess::NoCharset(best.name()))?;
@@ -501,16 +524,16 @@ mod tests {
     #[test]
     fn an_encoding_without_statistics_competes_by_errors_and_control_characters() {
         // In windows-1252, the byte 81 is a control character.
-        let dos = Charset::for_label("cp850").unwrap();
-        let controls = super::guess(b"f\x81r", &among(&["windows-1252", "cp850"])).unwrap();
-        assert_eq!((controls.charset, controls.reason), (dos, Reason::FewestControls));
-        // Nothing decides between the letter of German and the sign of DOS, so there is no probability.
+        let atari = Charset::for_label("atarist").unwrap();
+        let controls = super::guess(b"f\x81r", &among(&["windows-1252", "atarist"])).unwrap();
+        assert_eq!((controls.charset, controls.reason), (atari, Reason::FewestControls));
+        // Nothing decides between the letter of German and the sign of Atari, so there is no probability.
         let german = WINDOWS_1252.encode("Grüße aus München").bytes;
-        let guess = super::guess(&german, &among(&["cp850", "windows-1252"])).unwrap();
+        let guess = super::guess(&german, &among(&["atarist", "windows-1252"])).unwrap();
         assert_eq!((guess.charset, guess.reason.probability()), (WINDOWS_1252.into(), None));
         assert!(guess.reason.to_string().ends_with("probability unknown"), "{}", guess.reason);
         let last = guess.candidates.last().unwrap();
-        assert_eq!((last.charset, last.probability, last.group), (dos, None, guess.candidates[0].group + 1));
+        assert_eq!((last.charset, last.probability, last.group), (atari, None, guess.candidates[0].group + 1));
     }
 
     #[test]

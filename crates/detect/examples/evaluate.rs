@@ -7,12 +7,14 @@
 //! they are.
 //!
 //! `--errors` prints each wrong answer, `--speed` measures the time, `--margins` prints how often the answer is right
-//! for each margin, and `--write` writes the pieces to the folder `pieces`, for other detectors.
+//! for each margin, and `--write` writes the pieces to the folder `pieces`, for other detectors. `--tiers` adds pieces
+//! in code pages of DOS and character sets of the classic Mac OS, for which these tiers compete.
 
 use std::{collections::BTreeMap, env, fs, path::Path, time::Instant};
 
 use textcodec::Encoding;
-use textcodec_detect::{Detection, Verdict, detect};
+use textcodec_charsets::{Charset, Family};
+use textcodec_detect::{Detection, Options, Tier, Verdict, detect_with};
 
 /// The encodings of each language, by the start of the file's name.
 const ENCODINGS: &[(&str, &[&str])] = &[
@@ -63,6 +65,39 @@ const ENCODINGS: &[(&str, &[&str])] = &[
     ("zh-Hant", &["big5"]),
 ];
 
+/// The charsets of tiers in which each language is written.
+const TIERS: &[(&str, &[&str])] = &[
+    ("ar", &["CP720"]),
+    ("bg", &["IBM855", "MIK"]),
+    ("cs", &["IBM852"]),
+    ("da", &["IBM850", "IBM865"]),
+    ("de", &["IBM437", "IBM850"]),
+    ("el", &["CP737", "IBM869"]),
+    ("es", &["IBM437", "IBM850"]),
+    ("fi", &["IBM437", "IBM850"]),
+    ("fr", &["IBM850", "IBM863"]),
+    ("he", &["IBM862"]),
+    ("hu", &["IBM852"]),
+    ("it", &["IBM437", "IBM850"]),
+    ("nl", &["IBM850"]),
+    ("pl", &["IBM852"]),
+    ("pt", &["IBM850", "IBM860"]),
+    ("ro", &["IBM852"]),
+    ("ru", &["IBM855"]),
+    ("sv", &["IBM437", "IBM850"]),
+    ("tr", &["IBM857"]),
+    ("uk", &["CP1125"]),
+    ("ar", &["MACARABIC"]),
+    ("cs", &["MAC-CENTRALEUROPE"]),
+    ("el", &["MACGREEK"]),
+    ("he", &["MACHEBREW"]),
+    ("hu", &["MAC-CENTRALEUROPE"]),
+    ("pl", &["MAC-CENTRALEUROPE"]),
+    ("ro", &["MACROMANIAN"]),
+    ("th", &["MACTHAI"]),
+    ("tr", &["MACTURKISH"]),
+];
+
 const SIZES: [usize; 6] = [20, 40, 80, 160, 640, 4096];
 
 /// One piece of text in an encoding.
@@ -94,7 +129,7 @@ fn main() {
     let has = |flag: &str| flags.iter().any(|other| other == flag);
     let mut cases = Vec::new();
     for folder in &folders {
-        collect(Path::new(folder), &mut cases);
+        collect(Path::new(folder), has("--tiers"), &mut cases);
     }
     if has("--speed") {
         speed(&cases);
@@ -120,7 +155,7 @@ fn write(cases: &[Case]) {
 fn margins(cases: &[Case]) {
     let mut table: BTreeMap<(u32, u32), (u32, u32, f32)> = BTreeMap::new();
     for case in cases.iter().filter(|case| case.set.ends_with("legacy") || case.set.ends_with("mac")) {
-        let detection = detect(&case.bytes);
+        let detection = detect_case(case);
         let Some(margin) = detection.margin() else { continue };
         let high = case.bytes.iter().filter(|byte| !byte.is_ascii()).count() as f32;
         let cell = table.entry((high.log2() as u32 / 2, (margin.max(0.0) * 2.0).sqrt() as u32)).or_default();
@@ -135,7 +170,7 @@ fn margins(cases: &[Case]) {
 }
 
 /// The cases of a folder.
-fn collect(folder: &Path, cases: &mut Vec<Case>) {
+fn collect(folder: &Path, has_tiers: bool, cases: &mut Vec<Case>) {
     let mut paths: Vec<_> = fs::read_dir(folder).expect("the folder").map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     let folder_name = folder.file_name().unwrap().to_string_lossy().into_owned();
@@ -154,6 +189,10 @@ fn collect(folder: &Path, cases: &mut Vec<Case>) {
             let Some((_, encodings)) = ENCODINGS.iter().find(|(code, _)| *code == language) else { continue };
             let text = fs::read_to_string(&path).unwrap();
             for encoding in *encodings {
+                pieces(&text, language, encoding, kind, &folder_name, &mut random, cases);
+            }
+            let tiers = TIERS.iter().filter(|(code, _)| has_tiers && *code == language);
+            for encoding in tiers.flat_map(|(_, encodings)| *encodings) {
                 pieces(&text, language, encoding, kind, &folder_name, &mut random, cases);
             }
             for encoding in ["utf-8", "utf-16le", "utf-16be"] {
@@ -193,8 +232,24 @@ fn encode(text: &str, label: &str) -> Option<Vec<u8>> {
         "utf-16be" => return Some(text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
         _ => {}
     }
+    if let Some((charset, _)) = charset(label) {
+        return charset.encode_or_fail(text).ok();
+    }
     let encoding = Encoding::for_label(label.as_bytes()).unwrap();
     encoding.encode_or_fail(text).ok().map(std::borrow::Cow::into_owned)
+}
+
+/// The charset beyond the Standard with this name, and its tier.
+fn charset(name: &str) -> Option<(Charset, Tier)> {
+    let charset = Charset::all().find(|charset| charset.name() == name)?;
+    let is_mac = charset.family() == Family::Mac;
+    Encoding::for_label(name).is_err().then_some((charset, if is_mac { Tier::Mac } else { Tier::Dos }))
+}
+
+/// The answer for a piece. The tier of its encoding competes.
+fn detect_case(case: &Case) -> Detection {
+    let options = charset(&case.encoding).map_or_else(Options::new, |(_, tier)| Options::new().tier(tier));
+    detect_with(&case.bytes, &options)
 }
 
 /// Text with what people write where an encoding lacks a character; other characters without bytes are left out.
@@ -263,6 +318,10 @@ fn pieces(
     let number = if is_unicode { 3 } else { 10 };
     let is_legacy_mac = label == "macintosh" || label == "x-mac-cyrillic";
     let group = match label {
+        _ if charset(label).is_some() => match charset(label) {
+            Some((_, Tier::Mac)) => "tier-mac",
+            _ => "tier-dos",
+        },
         "utf-8" => "utf-8",
         _ if is_unicode => "utf-16",
         _ if is_legacy_mac => "mac",
@@ -311,7 +370,9 @@ fn pieces(
 
 /// The text that an encoding gives, without a byte order mark.
 fn decode(bytes: &[u8], label: &str) -> Option<String> {
-    let encoding = Encoding::for_label(label.as_bytes()).ok()?;
+    let Ok(encoding) = Encoding::for_label(label.as_bytes()) else {
+        return charset(label).map(|(charset, _)| charset.decode(bytes).0);
+    };
     Some(encoding.decode_with_bom_removal(bytes).0.into_owned())
 }
 
@@ -334,7 +395,7 @@ fn report(cases: &[Case], prints_errors: bool) {
     let mut bins = vec![(0_usize, 0_usize, 0.0_f64); 20];
     let (mut sure, mut sure_and_wrong) = (0, 0);
     for case in cases {
-        let detection = detect(&case.bytes);
+        let detection = detect_case(case);
         let right = is_right(case, &detection);
         let add = |entry: &mut (usize, usize)| {
             entry.0 += usize::from(right);
@@ -408,7 +469,7 @@ fn least_time(bytes: &[u8]) -> f64 {
     let run = |_| {
         let before = time(start);
         for _ in 0..repetitions {
-            std::hint::black_box(detect(std::hint::black_box(bytes)));
+            std::hint::black_box(detect_with(std::hint::black_box(bytes), &Options::new()));
         }
         (time(start) - before) / repetitions as f64
     };

@@ -36,7 +36,7 @@ impl SingleByte {
 
 /// The symbols of the bytes from 0x80 on in each of the encodings. They are made when this is compiled, so that no
 /// program contains the symbols of all code points.
-pub(crate) static SYMBOLS: [[Symbol; 128]; SINGLE_BYTE.len()] = {
+static SYMBOLS: [[Symbol; 128]; SINGLE_BYTE.len()] = {
     let mut symbols = [[Symbol::of(0xFFFD, Script::Latin); 128]; SINGLE_BYTE.len()];
     let mut number = 0;
     while number < symbols.len() {
@@ -46,8 +46,65 @@ pub(crate) static SYMBOLS: [[Symbol; 128]; SINGLE_BYTE.len()] = {
     symbols
 };
 
+/// An encoding that competes.
+#[derive(Clone, Copy)]
+pub(crate) struct Member<'a> {
+    pub(crate) name: &'static str,
+    /// The encoding in the Standard.
+    pub(crate) encoding: Option<Name>,
+    /// The code units and the symbols of the bytes from 0x80 on.
+    pub(crate) units: &'a [u16; 128],
+    pub(crate) symbols: &'a [Symbol; 128],
+    pub(crate) script: Script,
+    pub(crate) price: u8,
+    pub(crate) languages: LanguageSet,
+}
+
+/// The encodings whose bytes are characters: those of the Standard, and then those of tiers that compete.
+pub(crate) struct Members {
+    #[cfg(feature = "charsets")]
+    extras: crate::tiers::Extras,
+}
+
+impl Members {
+    #[cfg_attr(not(feature = "charsets"), allow(unused_variables, reason = "no option adds an encoding"))]
+    pub(crate) fn new(options: &Options) -> Self {
+        Members {
+            #[cfg(feature = "charsets")]
+            extras: crate::tiers::Extras::new(options),
+        }
+    }
+
+    /// The number of encodings, also of those that do not compete.
+    pub(crate) fn len(&self) -> usize {
+        #[cfg(feature = "charsets")]
+        return SINGLE_BYTE.len() + self.extras.len();
+        #[cfg(not(feature = "charsets"))]
+        SINGLE_BYTE.len()
+    }
+
+    /// The encoding with a number below [`Members::len`].
+    #[inline(always)]
+    pub(crate) fn get(&self, number: usize) -> Member<'_> {
+        #[cfg(feature = "charsets")]
+        if number >= SINGLE_BYTE.len() {
+            return self.extras.get(number - SINGLE_BYTE.len());
+        }
+        let SingleByte { name, index, script, price, languages } = SINGLE_BYTE[number];
+        Member {
+            name: name.as_str(),
+            encoding: Some(name),
+            units: index.units(),
+            symbols: &SYMBOLS[number],
+            script,
+            price,
+            languages,
+        }
+    }
+}
+
 /// The symbols of code units in an encoding whose languages have this script.
-const fn symbols_of(units: &[u16; 128], script: Script) -> [Symbol; 128] {
+pub(crate) const fn symbols_of(units: &[u16; 128], script: Script) -> [Symbol; 128] {
     let mut symbols = [Symbol::of(0xFFFD, script); 128];
     let mut place = 0;
     while place < symbols.len() {
@@ -57,11 +114,11 @@ const fn symbols_of(units: &[u16; 128], script: Script) -> [Symbol; 128] {
     symbols
 }
 
-const WESTERN: &str = "en de fr es pt it nl sv da nb fi is ca id ga gl eu et sq";
-const CENTRAL: &str = "cs pl hu sk sl hr ro de sq";
-const BALTIC: &str = "lt lv et";
+pub(crate) const WESTERN: &str = "en de fr es pt it nl sv da nb fi is ca id ga gl eu et sq";
+pub(crate) const CENTRAL: &str = "cs pl hu sk sl hr ro de sq";
+pub(crate) const BALTIC: &str = "lt lv et";
 const NORDIC: &str = "lt lv et is sv da nb fi";
-const CYRILLIC: &str = "ru uk be bg mk sr";
+pub(crate) const CYRILLIC: &str = "ru uk be bg mk sr";
 
 /// The single-byte encodings that have models. If two give the same text, the first one is the answer.
 pub(crate) static SINGLE_BYTE: [SingleByte; 28] = [
@@ -94,6 +151,21 @@ pub(crate) static SINGLE_BYTE: [SingleByte; 28] = [
     SingleByte::new(&single_byte::ISO_8859_14, 18, "cy ga"),
     SingleByte::new(&single_byte::ISO_8859_10, 20, NORDIC),
 ];
+
+/// Whether texts in an encoding compete by the frequencies of their characters. An encoding without this, such as UTF-8
+/// and UTF-16, is recognised by its structure, or competes by its errors if [`Options::among`] names it.
+///
+/// ```
+/// use textcodec_detect::{Name, has_statistics};
+///
+/// assert!(has_statistics(Name::Koi8R) && has_statistics(Name::Gb18030));
+/// assert!(!has_statistics(Name::Utf8) && !has_statistics(Name::XUserDefined));
+/// ```
+#[must_use]
+pub fn has_statistics(name: Name) -> bool {
+    let is_east_asian = name == Name::Gb18030 || crate::east_asian::ENCODINGS.contains(&name);
+    is_east_asian || SINGLE_BYTE.iter().any(|encoding| encoding.name == name)
+}
 
 /// The price of choosing an East Asian encoding, in quarters of a nat.
 pub(crate) const fn east_asian_price(name: Name) -> u8 {
@@ -179,7 +251,7 @@ const fn number(text: &[u8], start: usize, end: usize) -> usize {
 }
 
 /// The set of the languages whose codes stand in `codes`, with spaces between them. It is made when this is compiled.
-const fn set(codes: &str) -> LanguageSet {
+pub(crate) const fn set(codes: &str) -> LanguageSet {
     let text = codes.as_bytes();
     let (mut set, mut start, mut end) = (0, 0, 0);
     while end <= text.len() {

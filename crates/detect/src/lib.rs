@@ -35,12 +35,15 @@ mod pairs;
 mod result;
 mod score;
 mod structure;
+#[cfg(feature = "charsets")]
+mod tiers;
 
 /// The examples of README.md, as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+pub use candidates::has_statistics;
 pub use detector::{Detector, detect, detect_with};
 pub use options::{Options, Platform, Tier};
 pub use result::{BinaryKind, Candidate, Detection, Verdict};

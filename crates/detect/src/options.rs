@@ -22,7 +22,11 @@ pub struct Options {
     pub(crate) declared: Names,
     pub(crate) starts_mid_stream: bool,
     pub(crate) ends_mid_stream: bool,
-    pub(crate) tier: Tier,
+    /// The tiers that compete beside the Standard's encodings, as bits.
+    tiers: u8,
+    /// The encodings of tiers that `among` names, as bits by their numbers.
+    #[cfg(feature = "charsets")]
+    pub(crate) among_charsets: u32,
 }
 
 /// The system that a text comes from.
@@ -46,6 +50,19 @@ pub enum Tier {
     /// The encodings of the Encoding Standard, and UTF-32, UTF-7, HZ, ISO-2022-KR and ISO-2022-CN by their structure.
     #[default]
     Standard,
+    /// Code pages of DOS: IBM437, IBM850, IBM852 and 14 others.
+    #[cfg(feature = "charsets")]
+    Dos,
+    /// Character sets of the classic Mac OS: Central European, Greek, Turkish and seven others.
+    #[cfg(feature = "charsets")]
+    Mac,
+}
+
+impl Tier {
+    /// The bit of the tier. The Standard's encodings always compete.
+    const fn bit(self) -> u8 {
+        1 << self as u8
+    }
 }
 
 /// A set of names.
@@ -82,7 +99,9 @@ impl Options {
             declared: Names(0),
             starts_mid_stream: false,
             ends_mid_stream: false,
-            tier: Tier::Standard,
+            tiers: 0,
+            #[cfg(feature = "charsets")]
+            among_charsets: 0,
         }
     }
 
@@ -90,6 +109,26 @@ impl Options {
     #[must_use]
     pub fn among(mut self, names: impl IntoIterator<Item = Name>) -> Self {
         self.among = Some(names.into_iter().collect());
+        self
+    }
+
+    /// Only these charsets, and the encodings that [`Options::among`] names, compete. A charset that is in no [`Tier`]
+    /// has no model and does not compete.
+    ///
+    /// ```
+    /// use textcodec_charsets::dos::{IBM437, IBM850, IBM852};
+    /// use textcodec_detect::{Options, detect_with};
+    ///
+    /// let options = Options::new().among_charsets([IBM437, IBM850, IBM852]);
+    /// let detection = detect_with(b"\xA7lu\x9Cou\x9Fk\xEC k\x85\xE5 \xA3p\xD8l \xD4\xA0belsk\x82 \xA2dy", &options);
+    /// assert_eq!(detection.best().unwrap().name(), "IBM852");
+    /// ```
+    #[cfg(feature = "charsets")]
+    #[must_use]
+    pub fn among_charsets(mut self, charsets: impl IntoIterator<Item = textcodec_charsets::Charset>) -> Self {
+        self.among.get_or_insert_default();
+        let numbers = charsets.into_iter().filter_map(crate::tiers::number);
+        numbers.for_each(|number| self.among_charsets |= 1 << number);
         self
     }
 
@@ -148,11 +187,17 @@ impl Options {
         self
     }
 
-    /// The encodings that compete.
+    /// The encodings of this tier compete, too. Several calls add several tiers.
     #[must_use]
     pub fn tier(mut self, tier: Tier) -> Self {
-        self.tier = tier;
+        self.tiers |= tier.bit();
         self
+    }
+
+    /// Whether the encodings of a tier compete.
+    #[cfg(feature = "charsets")]
+    pub(crate) const fn has_tier(&self, tier: Tier) -> bool {
+        self.tiers & tier.bit() != 0
     }
 
     /// Whether an encoding competes.

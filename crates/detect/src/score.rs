@@ -6,7 +6,7 @@ use alloc::{vec, vec::Vec};
 use textcodec_core::Name;
 
 use crate::{
-    candidates::{self, LanguageSet, SINGLE_BYTE, SYMBOLS},
+    candidates::{self, LanguageSet, Member, Members},
     classes::{self, BOX, CONTROL, Case, FOREIGN_SMALL, FOREIGN_UNICASE, RARE, Symbol, UNDEFINED},
     east_asian,
     languages::{Classes, FIRST_OTHER, LANGUAGES, OTHER, OTHER_SCRIPT, TABLES, Table},
@@ -81,6 +81,7 @@ impl Text {
 
 /// All that is needed to compare the texts that a stream can be.
 pub(crate) struct Scores {
+    members: Members,
     pairs: Vec<Pair>,
     readings: Vec<Reading>,
     units: Vec<Unit>,
@@ -110,10 +111,10 @@ struct Unit {
 impl Unit {
     /// Adds the slots of pairs up to `end`.
     #[inline]
-    fn add_slots(&mut self, pairs: &[Pair], end: usize) {
+    fn add_slots(&mut self, symbols: Symbols<'_>, pairs: &[Pair], end: usize) {
         if self.slots.len() < end {
             let start = self.slots.len();
-            Symbols::of(self.member).add(&mut self.slots, &pairs[start..end]);
+            symbols.add(&mut self.slots, &pairs[start..end]);
         }
     }
 }
@@ -145,10 +146,10 @@ struct Symbols<'a> {
     is_unicase: bool,
 }
 
-impl Symbols<'_> {
+impl<'a> Symbols<'a> {
     /// The symbols of an encoding.
-    fn of(member: usize) -> Symbols<'static> {
-        Symbols { symbols: &SYMBOLS[member], is_unicase: SINGLE_BYTE[member].script.is_unicase() }
+    fn of(member: Member<'a>) -> Self {
+        Symbols { symbols: member.symbols, is_unicase: member.script.is_unicase() }
     }
 
     /// The symbol of a byte that is not ASCII.
@@ -269,7 +270,14 @@ pub(crate) fn score(neighbourhoods: &Neighbourhoods, options: &Options, ends_mid
         counts[usize::from(pair.bytes[1])] += pair.count;
     }
     let high = counts[0x80..].iter().sum();
-    let mut scores = Scores { pairs, readings: Vec::new(), units: Vec::new(), texts: Vec::new(), high };
+    let mut scores = Scores {
+        members: Members::new(options),
+        pairs,
+        readings: Vec::new(),
+        units: Vec::new(),
+        texts: Vec::new(),
+        high,
+    };
     scores.add_east_asian(neighbourhoods, options, ends_mid_stream);
     scores.add_single_byte(neighbourhoods, &counts, options);
     if options.among.is_some() && options.allows(Name::XUserDefined) {
@@ -339,20 +347,22 @@ impl Scores {
         let prunes = options.among.is_none();
         let most = HOPELESS + HOPELESS_PER_BYTE * i64::from(self.high);
         let mut lowest = if prunes { i64::MAX } else { i64::MIN };
-        for (number, member) in SINGLE_BYTE.iter().enumerate() {
-            if !options.allows(member.name) {
+        for number in 0..self.members.len() {
+            let member = self.members.get(number);
+            // The members beyond the Standard are those that compete.
+            if member.encoding.is_some_and(|name| !options.allows(name)) {
                 continue;
             }
-            let units = member.index.units();
+            let units = member.units;
             let is_same = |reading: &&mut Reading| {
-                let others = SINGLE_BYTE[reading.members[0]].index.units();
+                let others = self.members.get(reading.members[0]).units;
                 bytes.iter().map(|byte| usize::from(byte.byte & 0x7F)).all(|at| others[at] == units[at])
             };
             match self.readings.iter_mut().find(is_same) {
                 Some(reading) => reading.members.push(number),
                 None => {
                     let bound = if prunes { lowest.saturating_add(most) } else { i64::MAX };
-                    let rough = Symbols::of(number).rough_price(&bytes, bound);
+                    let rough = Symbols::of(member).rough_price(&bytes, bound);
                     lowest = lowest.min(rough);
                     self.readings.push(Reading { members: vec![number], rough });
                 }
@@ -372,11 +382,11 @@ impl Scores {
         for (number, reading) in self.readings.iter().enumerate().filter(|(_, reading)| reading.rough <= bound) {
             let mut seen = 0;
             for &member in &reading.members {
-                let languages = SINGLE_BYTE[member].languages & !seen;
-                let script = SINGLE_BYTE[member].script;
+                let Member { languages, script, .. } = self.members.get(member);
+                let languages = languages & !seen;
                 seen |= languages;
                 match self.units.last_mut() {
-                    Some(last) if last.reading == number && SINGLE_BYTE[last.member].script == script => {
+                    Some(last) if last.reading == number && self.members.get(last.member).script == script => {
                         last.languages |= languages;
                     }
                     _ => self.units.push(Unit { reading: number, member, languages, slots: Vec::new() }),
@@ -410,7 +420,7 @@ impl Scores {
 
         let mut attempts = Vec::new();
         for (number, unit) in self.units.iter_mut().enumerate() {
-            let symbols = Symbols::of(unit.member);
+            let symbols = Symbols::of(self.members.get(unit.member));
             let mut letters = [(0, 0); FREQUENT_BYTES];
             for (letter, byte) in letters.iter_mut().zip(frequent_bytes) {
                 *letter = (symbols.slot(byte.byte), if symbols.symbol(byte.byte).is_letter() { byte.count } else { 0 });
@@ -426,7 +436,7 @@ impl Scores {
                 if prunes && is_foreign(classes, &letters, all_bytes) {
                     continue;
                 }
-                unit.add_slots(&self.pairs, frequent.min(FIRST_PAIRS));
+                unit.add_slots(symbols, &self.pairs, frequent.min(FIRST_PAIRS));
                 let evidence = plain.get(language).copied().unwrap_or(-plain_words);
                 let evidence = evidence + candidates::language_evidence(options, language);
                 let price = sum(&TABLES[language], classes, &unit.slots) - evidence;
@@ -442,10 +452,11 @@ impl Scores {
                 continue;
             }
             let unit = &mut self.units[attempt.unit];
+            let symbols = Symbols::of(self.members.get(unit.member));
             let mut summed = frequent.min(FIRST_PAIRS);
             while summed < frequent && !(prunes && attempt.price > bound_for(lowest).min(most_of_frequent)) {
                 let end = frequent.min(summed + FIRST_PAIRS);
-                unit.add_slots(&self.pairs, end);
+                unit.add_slots(symbols, &self.pairs, end);
                 attempt.price += sum(&TABLES[attempt.language], all.of(attempt.language), &unit.slots[summed..end]);
                 summed = end;
             }
@@ -458,10 +469,11 @@ impl Scores {
         let mut best = i64::MAX;
         for attempt in &mut attempts {
             let unit = &mut self.units[attempt.unit];
+            let symbols = Symbols::of(self.members.get(unit.member));
             let mut summed = frequent;
             while summed < self.pairs.len() {
                 let end = self.pairs.len().min(summed + FREQUENT_PAIRS);
-                unit.add_slots(&self.pairs, end);
+                unit.add_slots(symbols, &self.pairs, end);
                 attempt.price += sum(&TABLES[attempt.language], all.of(attempt.language), &unit.slots[summed..end]);
                 if prunes && attempt.price > best.saturating_add(HOPELESS).min(most) {
                     break;
@@ -487,19 +499,20 @@ impl Scores {
             return None;
         }
         for &member in &reading.members {
-            let is_own = |attempt: &&&Attempt| SINGLE_BYTE[member].languages >> attempt.language & 1 == 1;
+            let member = self.members.get(member);
+            let is_own = |attempt: &&&Attempt| member.languages >> attempt.language & 1 == 1;
             let own = own.iter().filter(is_own).min_by_key(|attempt| attempt.price);
             let mut choice = own.map(|attempt| (attempt.price, Some((attempt.unit, attempt.language))));
             if options.among.is_some() {
-                let flat = Symbols::of(reading.members[0]).flat_price(&self.pairs);
+                let flat = Symbols::of(self.members.get(reading.members[0])).flat_price(&self.pairs);
                 choice = choice.filter(|&(price, _)| price <= flat).or(Some((flat, None)));
             }
             let Some((price, source)) = choice else { continue };
-            let encoding = &SINGLE_BYTE[member];
-            let name = encoding.name;
-            let price = price + i64::from(encoding.price) * NAT / 4 - candidates::evidence(options, name);
+            let Member { name, encoding, price: own, .. } = member;
+            let evidence = encoding.map_or(0, |name| candidates::evidence(options, name));
+            let price = price + i64::from(own) * NAT / 4 - evidence;
             let code = source.map(|(_, language)| candidates::code(language));
-            members.push(Scored { name: name.as_str(), encoding: Some(name), language: code, price });
+            members.push(Scored { name, encoding, language: code, price });
             if best.is_none_or(|(lowest, _)| price < lowest) {
                 best = Some((price, source));
             }
@@ -549,7 +562,7 @@ impl Scores {
                 Some((unit, language)) => {
                     let (table, classes) = (&TABLES[language], TABLES[language].classes());
                     let unit = &mut self.units[unit];
-                    unit.add_slots(&self.pairs, self.pairs.len());
+                    unit.add_slots(Symbols::of(self.members.get(unit.member)), &self.pairs, self.pairs.len());
                     unit.slots.chunks(1).map(|slots| sum(table, &classes, slots)).collect()
                 }
                 None => vec![0; self.pairs.len()],

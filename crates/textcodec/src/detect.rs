@@ -12,4 +12,5 @@
 
 pub use textcodec_detect::{
     BinaryKind, Candidate, Detection, Detector, MODEL_VERSION, Options, Platform, Tier, Verdict, detect, detect_with,
+    has_statistics,
 };

@@ -1,6 +1,6 @@
 //! The options for a guess at the encoding of a file.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use textcodec_convert::{
     Charset,
     guess::{self, Hints},
@@ -30,20 +30,41 @@ pub(crate) struct Guess {
     /// Guess among these encodings only; this implies --guess
     ///
     /// A file is decoded in each of these encodings. Those in which it has errors are out. If several are left,
-    /// statistics of languages decide. An encoding without statistics, for example cp850, wins only if the file has
+    /// statistics of languages decide. An encoding without statistics, for example hp-roman8, wins only if the file has
     /// fewer control characters in it; beside such an encoding, the probability of a guess is unknown.
     #[arg(long, value_name = "LABEL", value_delimiter = ',', value_parser = label::source)]
     among: Vec<Charset>,
+
+    /// Guess also among old encodings of these systems; this implies --guess
+    ///
+    /// Without this option or --among, only encodings of the Encoding Standard are guessed.
+    #[arg(long, value_name = "SYSTEM", value_delimiter = ',', value_enum)]
+    tiers: Vec<Tier>,
+}
+
+/// Encodings beyond the Standard.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum Tier {
+    /// Code pages of DOS: cp437, cp737, cp850, cp852, cp855 and others
+    Dos,
+    /// The classic Mac OS: Central European, Greek, Turkish, Croatian and others
+    Mac,
 }
 
 impl Guess {
     /// What is known for a guess; `None` if none is wanted.
     pub(crate) fn hints(&self) -> Option<Hints> {
-        let has_hints = !(self.languages.is_empty() && self.tld.is_empty() && self.among.is_empty());
+        let has_hints =
+            !(self.languages.is_empty() && self.tld.is_empty() && self.among.is_empty() && self.tiers.is_empty());
         (self.guess || has_hints).then(|| {
             let mut hints = Hints::new();
             (hints.languages, hints.domains) = (self.languages.clone(), self.tld.clone());
             hints.among = self.among.clone();
+            let tier = |tier: &Tier| match tier {
+                Tier::Dos => guess::Tier::Dos,
+                Tier::Mac => guess::Tier::Mac,
+            };
+            hints.tiers = self.tiers.iter().map(tier).collect();
             hints
         })
     }

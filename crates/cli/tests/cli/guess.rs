@@ -5,7 +5,9 @@ use predicates::{
     prelude::PredicateBooleanExt,
     str::{contains, starts_with},
 };
-use textcodec::{BIG5, IBM866, KOI8_R, KOI8_U, MACINTOSH, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC};
+use textcodec::{
+    BIG5, IBM866, KOI8_R, KOI8_U, MACINTOSH, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC, charsets::dos::IBM852,
+};
 
 const RUSSIAN: &str = "Съешь же ещё этих мягких французских булок, да выпей чаю.\n";
 
@@ -41,6 +43,21 @@ fn nothing_is_guessed_that_the_file_tells() {
             .stderr("");
         room.textcodec(&format!("sniff --guess {file}")).assert().success().stdout(contains("guess").not());
     }
+}
+
+#[test]
+fn code_pages_of_dos_are_guessed_on_request_only() {
+    let czech = "Příliš žluťoučký kůň úpěl ďábelské ódy, a nikdo ho neslyšel.\n";
+    let bytes = IBM852.encode_or_fail(czech).unwrap();
+    let room = Room::with([("cs.txt", &*bytes)]);
+    for options in ["--tiers dos", "--tiers mac,dos", "--among cp850,cp852,cp437", "--among cp852,windows-1250"] {
+        room.textcodec(&format!("convert --from auto {options} cs.txt"))
+            .assert()
+            .success()
+            .stdout(czech)
+            .stderr(starts_with("textcodec: cs.txt: the encoding cp852 is a guess: Czech, probability 0.9"));
+    }
+    room.textcodec("sniff --guess cs.txt").assert().success().stdout(contains("cp852").not());
 }
 
 #[test]
@@ -169,10 +186,10 @@ fn a_guess_beside_an_encoding_without_statistics_has_no_probability() {
     let german = "Grüße aus München\n";
     let room = Room::with([("in.txt", &*WINDOWS_1252.encode(german).bytes), ("dos.txt", b"caf\x82")]);
     let old = room.read("in.txt");
-    let mut command = room.textcodec("convert -f auto --among cp437,windows-1252 -i in.txt");
+    let mut command = room.textcodec("convert -f auto --among hp-roman8,windows-1252 -i in.txt");
     command.assert().code(1).stderr(contains("windows-1252 is a guess: German, probability unknown"));
     assert_eq!(room.read("in.txt"), old);
-    room.textcodec("convert -f auto --among cp437,windows-1252 in.txt").assert().success().stdout(german);
+    room.textcodec("convert -f auto --among hp-roman8,windows-1252 in.txt").assert().success().stdout(german);
     // The user says that the file is in one of two encodings, and only one is possible.
     room.textcodec("convert -f auto --among utf-8,cp850 -i dos.txt").assert().success();
     assert_eq!(room.read("dos.txt"), "café".as_bytes());
@@ -200,8 +217,8 @@ fn sniff_prints_the_candidates_of_a_guess() {
     let mut declared = room.textcodec("sniff --json --guess utf-8.txt");
     declared.assert().success().stdout(contains(r#""malformed_at":null,"probability":null,"candidates":[]}"#));
     room.textcodec("sniff --json in.txt").assert().success().stdout(contains("probability").not());
-    let mut unknown = room.textcodec("sniff --json --among windows-1252,cp437 in.txt");
-    unknown.assert().success().stdout(contains(r#"{"encoding":"cp437","language":null,"probability":null,"group":1}"#));
+    let mut unknown = room.textcodec("sniff --json --among windows-1252,hp-roman8 in.txt");
+    unknown.assert().success().stdout(contains(r#"{"encoding":"HP-ROMAN8","language":null,"probability":null,"group":1}"#));
 }
 
 #[test]

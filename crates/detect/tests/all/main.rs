@@ -5,6 +5,7 @@ mod options;
 mod pieces;
 mod pinned;
 mod sentences;
+mod tiers;
 mod traps;
 
 use textcodec::Encoding;

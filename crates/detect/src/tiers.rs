@@ -1,0 +1,125 @@
+//! Encodings beyond the Standard, with the tables of `textcodec-charsets`.
+
+use alloc::vec::Vec;
+
+use textcodec_charsets::{Charset, DecodeErrorMode, dos, mac};
+
+use crate::{
+    Options, Tier,
+    candidates::{self, BALTIC, CENTRAL, CYRILLIC, LanguageSet, Member, WESTERN},
+    classes::Symbol,
+    languages::Script,
+    model,
+};
+
+/// An encoding of a tier.
+struct Extra {
+    charset: Charset,
+    tier: Tier,
+    price: u8,
+    languages: LanguageSet,
+    script: Script,
+}
+
+impl Extra {
+    const fn new(charset: Charset, tier: Tier, price: u8, codes: &str) -> Self {
+        let languages = candidates::set(codes);
+        let script = model::LANGUAGES[languages.trailing_zeros() as usize].script;
+        Extra { charset, tier, price, languages, script }
+    }
+}
+
+const NORTHERN: &str = "de da nb sv fi";
+
+/// The encodings of all tiers. If two give the same text, the first one is the answer.
+static EXTRAS: [Extra; 27] = [
+    Extra::new(dos::IBM850, Tier::Dos, 8, WESTERN),
+    Extra::new(dos::IBM437, Tier::Dos, 9, "en de fr es it nl sv fi ca"),
+    Extra::new(dos::IBM852, Tier::Dos, 8, CENTRAL),
+    Extra::new(dos::CP737, Tier::Dos, 8, "el"),
+    Extra::new(dos::IBM857, Tier::Dos, 8, "tr"),
+    Extra::new(dos::IBM855, Tier::Dos, 10, CYRILLIC),
+    Extra::new(dos::CP775, Tier::Dos, 9, BALTIC),
+    Extra::new(dos::IBM862, Tier::Dos, 9, "he"),
+    Extra::new(dos::CP720, Tier::Dos, 9, "ar"),
+    Extra::new(dos::IBM860, Tier::Dos, 12, "pt"),
+    Extra::new(dos::IBM865, Tier::Dos, 12, NORTHERN),
+    Extra::new(dos::IBM861, Tier::Dos, 12, "is"),
+    Extra::new(dos::IBM863, Tier::Dos, 13, "fr"),
+    Extra::new(dos::IBM869, Tier::Dos, 13, "el"),
+    Extra::new(dos::CP1125, Tier::Dos, 12, "uk ru"),
+    Extra::new(dos::MIK, Tier::Dos, 13, "bg ru"),
+    Extra::new(dos::IBM858, Tier::Dos, 14, WESTERN),
+    Extra::new(mac::MAC_CENTRALEUROPE, Tier::Mac, 10, "cs pl hu sk sl et lt lv"),
+    Extra::new(mac::MACGREEK, Tier::Mac, 10, "el"),
+    Extra::new(mac::MACTURKISH, Tier::Mac, 10, "tr"),
+    Extra::new(mac::MACCROATIAN, Tier::Mac, 11, "hr sl"),
+    Extra::new(mac::MACROMANIAN, Tier::Mac, 11, "ro"),
+    Extra::new(mac::MACICELAND, Tier::Mac, 12, "is"),
+    Extra::new(mac::MACHEBREW, Tier::Mac, 11, "he"),
+    Extra::new(mac::MACARABIC, Tier::Mac, 11, "ar"),
+    Extra::new(mac::MACFARSI, Tier::Mac, 12, "fa"),
+    Extra::new(mac::MACTHAI, Tier::Mac, 11, "th"),
+];
+
+/// The number of a charset among the encodings of all tiers.
+pub(crate) fn number(charset: Charset) -> Option<usize> {
+    EXTRAS.iter().position(|extra| extra.charset == charset)
+}
+
+/// The numbers of the encodings that compete, as bits.
+fn competing(options: &Options) -> u32 {
+    match options.among {
+        Some(_) => options.among_charsets,
+        None => {
+            (0..).zip(&EXTRAS).filter(|(_, extra)| options.has_tier(extra.tier)).fold(0, |set, (n, _)| set | 1 << n)
+        }
+    }
+}
+
+/// The characters of the encodings that compete.
+pub(crate) struct Extras(Vec<Characters>);
+
+struct Characters {
+    of: &'static Extra,
+    units: [u16; 128],
+    symbols: [Symbol; 128],
+}
+
+impl Extras {
+    pub(crate) fn new(options: &Options) -> Self {
+        let competing = competing(options);
+        let chosen = (0..).zip(&EXTRAS).filter(|(number, _)| competing >> number & 1 == 1);
+        Extras(chosen.filter_map(|(_, extra)| Characters::new(extra)).collect())
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn get(&self, number: usize) -> Member<'_> {
+        let Characters { of, units, symbols } = &self.0[number];
+        Member {
+            name: of.charset.name(),
+            encoding: None,
+            units,
+            symbols,
+            script: of.script,
+            price: of.price,
+            languages: of.languages,
+        }
+    }
+}
+
+impl Characters {
+    /// Decodes all bytes that are not ASCII. `None` if one of them has more than one code unit.
+    fn new(of: &'static Extra) -> Option<Self> {
+        let bytes: [u8; 128] = core::array::from_fn(|place| 0x80 | place as u8);
+        let mut units = [0; 129];
+        let mut decoder = of.charset.new_decoder();
+        let result = decoder.decode_to_utf16(&bytes, &mut units, true, DecodeErrorMode::Replacement);
+        let units: [u16; 128] = *units.first_chunk()?;
+        let symbols = candidates::symbols_of(&units, of.script);
+        (result.written == 128).then_some(Characters { of, units, symbols })
+    }
+}

@@ -1,0 +1,98 @@
+//! The encodings beyond the Standard, which compete only if they are asked for.
+
+use textcodec_charsets::{Charset, dos, mac};
+use textcodec_detect::{Name, Options, Tier, detect, detect_with};
+
+use crate::sentences::SENTENCES;
+
+/// The charsets in which the sentences of a language are written.
+const CHARSETS: &[(&str, &[Charset], &[Charset])] = &[
+    ("ar", &[dos::CP720], &[mac::MACARABIC]),
+    ("bg", &[dos::IBM855, dos::MIK], &[]),
+    ("cs", &[dos::IBM852], &[mac::MAC_CENTRALEUROPE]),
+    ("da", &[dos::IBM850, dos::IBM865], &[]),
+    ("de", &[dos::IBM437, dos::IBM850], &[]),
+    ("el", &[dos::CP737, dos::IBM869], &[mac::MACGREEK]),
+    ("es", &[dos::IBM437, dos::IBM850], &[]),
+    ("fr", &[dos::IBM850, dos::IBM863], &[]),
+    ("he", &[dos::IBM862], &[mac::MACHEBREW]),
+    ("hr", &[dos::IBM852], &[mac::MACCROATIAN]),
+    ("hu", &[dos::IBM852], &[mac::MAC_CENTRALEUROPE]),
+    ("is", &[dos::IBM850, dos::IBM861], &[mac::MACICELAND]),
+    ("lt", &[dos::CP775], &[mac::MAC_CENTRALEUROPE]),
+    ("pl", &[dos::IBM852], &[mac::MAC_CENTRALEUROPE]),
+    ("pt", &[dos::IBM850, dos::IBM860], &[]),
+    ("ro", &[dos::IBM852], &[]),
+    ("ru", &[dos::IBM855], &[]),
+    ("th", &[], &[mac::MACTHAI]),
+    ("tr", &[dos::IBM857], &[mac::MACTURKISH]),
+    ("uk", &[dos::CP1125], &[]),
+];
+
+/// A sentence in a charset, without the characters that the charset does not have.
+fn encode(language: &str, charset: Charset) -> Vec<u8> {
+    let (_, _, text) = SENTENCES.iter().find(|(code, _, _)| *code == language).unwrap();
+    text.chars()
+        .filter_map(|character| charset.encode_or_fail(character.encode_utf8(&mut [0; 4])).ok())
+        .flatten()
+        .collect()
+}
+
+/// The text that a candidate gives.
+fn decode(bytes: &[u8], name: &str) -> String {
+    let charset = Charset::all().find(|charset| charset.name() == name);
+    charset.map_or_else(|| crate::decode(bytes, name), |charset| charset.decode(bytes).0)
+}
+
+#[test]
+fn a_sentence_in_an_encoding_of_a_tier_is_found_if_the_tier_competes() {
+    for (language, dos, mac) in CHARSETS {
+        for (tier, charsets) in [(Tier::Dos, dos), (Tier::Mac, mac)] {
+            for &charset in *charsets {
+                let bytes = encode(language, charset);
+                let detection = detect_with(&bytes, &Options::new().tier(tier));
+                let best = detection.best().unwrap();
+                let expected = charset.decode(&bytes).0;
+                assert_eq!(decode(&bytes, best.name()), expected, "{language} in {}: {best:?}", charset.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn texts_in_encodings_of_the_standard_stay_what_they_are_beside_all_tiers() {
+    let options = Options::new().tier(Tier::Dos).tier(Tier::Mac);
+    for (language, labels, text) in SENTENCES {
+        for label in *labels {
+            let bytes = crate::encode(text, label);
+            let best = detect_with(&bytes, &options).best().cloned().unwrap();
+            assert_eq!(decode(&bytes, best.name()), crate::decode(&bytes, label), "{language} in {label}: {best:?}");
+        }
+    }
+}
+
+#[test]
+fn without_a_tier_its_encodings_are_no_candidates() {
+    let bytes = encode("cs", dos::IBM852);
+    assert!(detect(&bytes).candidates().iter().all(|candidate| candidate.encoding().is_some()));
+    let with_mac = detect_with(&bytes, &Options::new().tier(Tier::Mac));
+    assert!(with_mac.candidates().iter().all(|candidate| candidate.name() != "IBM852"));
+}
+
+#[test]
+fn charsets_of_tiers_compete_if_they_are_named_and_nothing_else_does() {
+    let bytes = encode("cs", dos::IBM852);
+    let options = Options::new().among_charsets([dos::IBM437, dos::IBM850, dos::IBM852]);
+    let detection = detect_with(&bytes, &options);
+    assert_eq!(detection.best().unwrap().name(), "IBM852");
+    assert!(detection.candidates().iter().all(|candidate| candidate.encoding().is_none()));
+    // In either order, with encodings of the Standard.
+    for options in [
+        options.clone().among([Name::Windows1250]),
+        Options::new().among([Name::Windows1250]).among_charsets([dos::IBM852]),
+    ] {
+        assert_eq!(detect_with(&bytes, &options).best().unwrap().name(), "IBM852");
+        let windows = crate::encode(SENTENCES.iter().find(|(code, _, _)| *code == "cs").unwrap().2, "windows-1250");
+        assert_eq!(detect_with(&windows, &options).encoding(), Some(Name::Windows1250));
+    }
+}
