@@ -281,6 +281,8 @@ impl Detector {
             let cut = if options.starts_mid_stream || options.ends_mid_stream { 3 } else { CUT };
             let cut = if is_cut { cut } else { 0 };
             let price = (MALFORMED * findings.malformed as i64 + SEQUENCE * findings.sequences as i64 + cut) * NAT;
+            // What the pairs of ASCII say for a language, they say for its texts in UTF-8, too.
+            let price = if has_damage { price - scores.plain } else { price };
             scores.texts.push(Text::of(Scored { name: "UTF-8", encoding: Some(Name::Utf8), language: None, price }));
         }
         let zeros = self.head.iter().filter(|&&byte| byte == 0).count() as i64;

@@ -88,6 +88,8 @@ pub(crate) struct Scores {
     pub(crate) texts: Vec<Text>,
     /// The number of bytes beyond ASCII that were scored.
     pub(crate) high: u32,
+    /// The evidence of the pairs of ASCII for the language that fits them best.
+    pub(crate) plain: i64,
 }
 
 /// The encodings that agree about the bytes.
@@ -277,6 +279,7 @@ pub(crate) fn score(neighbourhoods: &Neighbourhoods, options: &Options, ends_mid
         units: Vec::new(),
         texts: Vec::new(),
         high,
+        plain: 0,
     };
     scores.add_east_asian(neighbourhoods, options, ends_mid_stream);
     scores.add_single_byte(neighbourhoods, &counts, options);
@@ -415,6 +418,7 @@ impl Scores {
         };
         let most_of_frequent = part.saturating_add(HOPELESS + candidates::MOST_EVIDENCE).min(most);
         let plain = plain_evidence(&neighbourhoods.plain);
+        self.plain = plain.into_iter().fold(0, i64::max);
         let plain_words = price_of_plain_words(&neighbourhoods.plain);
         let mut all = AllClasses::new();
 

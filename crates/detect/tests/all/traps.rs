@@ -58,6 +58,20 @@ fn as_many_bad_bytes_as_sequences_are_damage_if_no_legacy_text_is_likelier() {
 }
 
 #[test]
+fn a_few_bad_bytes_beside_one_sequence_of_utf_8_are_damage_in_a_text_of_a_known_language() {
+    let before =
+        "The keeper of the lighthouse lived alone, and in the evening he wrote down how the weather had been. ";
+    let after =
+        "He didn’t know when the next ship would come, but there was enough to eat, and the lamp had to be lit.";
+    for bad in [b"\xC9".as_slice(), b"\x9C, \xF5", b"\xE1 \x8B \xD0"] {
+        let bytes = [before.as_bytes(), bad, b" ", after.as_bytes()].concat();
+        let malformed = bad.iter().filter(|byte| !byte.is_ascii()).count() as u64;
+        let first = before.len() as u64;
+        assert_eq!(detect(&bytes).verdict(), Verdict::DamagedUtf8 { malformed, first }, "{bad:?}");
+    }
+}
+
+#[test]
 fn one_bad_byte_in_30_kilobytes_of_a_legacy_encoding_changes_nothing() {
     for (language, label) in [("ja", "shift_jis"), ("zh-Hans", "gbk"), ("ko", "euc-kr"), ("he", "windows-1255")] {
         let text = sentence(language).repeat(250);
