@@ -16,6 +16,10 @@ pub(crate) fn error(name: &str, error: JobError) -> anyhow::Error {
             return anyhow::Error::new(cause).context(format!("cannot read {name}"));
         }
         JobError::Text(TextError::Damaged(damaged)) | JobError::Damaged(damaged) => damage_hint(damaged).to_owned(),
+        JobError::Text(TextError::Fallback(objection)) => format!(
+            "If that is right, name it with --from or --fallback. With --trust-fallback, the file is read in {}.",
+            objection.chosen
+        ),
         JobError::Text(error) => match text_hint(error) {
             Some(hint) => hint,
             None => return anyhow::anyhow!("{name}: {error}"),

@@ -303,9 +303,9 @@ impl<W: Sink> Converter<W> {
         match flow {
             Ok(ControlFlow::Continue(())) => Ok(()),
             Ok(ControlFlow::Break(failure)) => Err(failure),
-            Err(damaged) => {
+            Err(refusal) => {
                 self.encode_text(at, edits, changes, text, || source.had_mark(), false)?;
-                Err(TextError::Damaged(damaged).into())
+                Err(TextError::from(refusal).into())
             }
         }
     }
@@ -555,6 +555,7 @@ mod tests {
         declarations::contradictions,
         guess::Hints,
         kind::Kind,
+        source::Fallback,
         text::{Newlines, Normalization},
     };
     use std::cell::RefCell;
@@ -686,7 +687,8 @@ mod tests {
             let bytes =
                 [b"plain\n", "Grüße\n".repeat(20).as_bytes(), b"caf\xE9\n", "Grüße\n".repeat(length).as_bytes()]
                     .concat();
-            let source = Source::undecided(Some(SHIFT_JIS.into()), None::<Hints>);
+            let source =
+                Source::undecided(Some(Fallback { charset: SHIFT_JIS.into(), is_trusted: true }), None::<Hints>);
             let mut converter = Converter::new(Options::to(Charset::UTF_8), Vec::new());
             let mut stream = converter.start(Plan::new(source));
             let result = converter.push(&mut stream, &bytes, true);

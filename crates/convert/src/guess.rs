@@ -168,6 +168,78 @@ impl fmt::Display for NoGuess {
 
 impl Error for NoGuess {}
 
+/// The probability from which another charset contradicts a chosen one.
+const CONTRADICTION: f32 = 0.95;
+
+/// A text that does not fit the charset that was chosen for it. It is displayed as a sentence about a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Objection {
+    /// The charset that was chosen.
+    pub chosen: Charset,
+    /// The charset that fits. It gives another text.
+    pub fitting: Charset,
+    /// The language of the text as a code of BCP 47, if there are statistics of it.
+    pub language: Option<&'static str>,
+    /// The probability that this charset gives the right text, in percent.
+    pub percent: u8,
+}
+
+impl fmt::Display for Objection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Objection { chosen, fitting, language, percent } = self;
+        write!(f, "nothing in the file tells its encoding; the fallback is {chosen}, but the text fits {fitting}: ")?;
+        if let Some(code) = language {
+            write!(f, "{}, ", language_name(code))?;
+        }
+        Probability(Some(f32::from(*percent) / 100.0)).fmt(f)
+    }
+}
+
+impl Error for Objection {}
+
+/// Compares a chosen charset with the statistics of a text whose bytes come piece by piece.
+pub struct Objector {
+    chosen: Charset,
+    /// `None` if there are no statistics for the charset, and so nothing can contradict it.
+    statistics: Option<Statistics>,
+    /// ASCII contradicts no charset.
+    is_ascii: bool,
+}
+
+impl Objector {
+    /// A new stream, for which a charset was chosen.
+    #[must_use]
+    pub fn new(chosen: Charset) -> Self {
+        Objector { chosen, statistics: Statistics::for_comparison_with(chosen), is_ascii: true }
+    }
+
+    /// Reads `piece`, the next bytes. `last` says that they are the last.
+    pub fn feed(&mut self, piece: &[u8], last: bool) {
+        self.is_ascii &= piece.is_ascii();
+        if let Some(statistics) = &mut self.statistics {
+            statistics.feed(piece, last);
+        }
+    }
+
+    /// The charset that fits the text, if it has a probability of at least 0.95 and gives another text than the chosen
+    /// one.
+    #[must_use]
+    pub fn objection(self) -> Option<Objection> {
+        let statistics = self.statistics.filter(|_| !self.is_ascii)?;
+        let candidates = statistics.rank().ok()?;
+        let best = candidates.first()?;
+        let probability = best.probability.filter(|&probability| probability >= CONTRADICTION)?;
+        let is_same = |other: &Candidate| other.charset == self.chosen && other.group == best.group;
+        (!candidates.iter().any(is_same)).then_some(Objection {
+            chosen: self.chosen,
+            fitting: best.charset,
+            language: best.language,
+            percent: (probability * 100.0 + 0.001) as u8,
+        })
+    }
+}
+
 /// Guesses from bytes that come piece by piece.
 pub struct Guesser<'a> {
     hints: &'a Hints,
@@ -280,6 +352,12 @@ impl Statistics {
         Statistics { detector: Detector::with_options(options), has_ended: false }
     }
 
+    /// The statistics of all encodings; `None` if there are none for `charset`.
+    fn for_comparison_with(charset: Charset) -> Option<Self> {
+        let name = charset.standard()?.id();
+        textcodec::detect::has_statistics(name).then(|| Statistics::new(&Hints::new()))
+    }
+
     fn feed(&mut self, piece: &[u8], last: bool) {
         self.detector.feed(piece);
         self.has_ended = last;
@@ -332,6 +410,10 @@ struct Statistics;
 impl Statistics {
     const fn new(_: &Hints) -> Self {
         Statistics
+    }
+
+    const fn for_comparison_with(_: Charset) -> Option<Self> {
+        None
     }
 
     const fn feed(&mut self, _: &[u8], _: bool) {}

@@ -50,7 +50,7 @@ pub use self::{
     options::{BomAction, Errors, Options},
     position::{ForEditors, Position},
     repair::{CannotRepair, Counts, Lines, Repair, Repaired, Verdict, decode_mixed},
-    source::{Choice, Source},
+    source::{Choice, Fallback, Refusal, Source},
 };
 
 /// The examples of the README.

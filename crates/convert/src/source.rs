@@ -4,10 +4,11 @@
 //! nearly every encoding, so it is passed on at once, and in constant memory. At the first byte that is not ASCII, the
 //! decoder waits for the next 64 KiB or the end of the stream. If these bytes are UTF-8, or have the structure of
 //! another encoding, the rest is read in this encoding; otherwise in the encoding of a guess, or in the fallback. If
-//! these bytes are damaged UTF-8, or a part of the stream is UTF-16, the decoder chooses no encoding.
+//! these bytes are damaged UTF-8, or a part of the stream is UTF-16, the decoder chooses no encoding; nor does it
+//! choose a fallback that the statistics of the bytes contradict.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
-use core::convert::Infallible;
+use core::{convert::Infallible, fmt};
 
 use textcodec::sniff::structure::{self, Examination};
 
@@ -15,7 +16,7 @@ use crate::{
     charset::{Charset, Decode, Decoded, Decoder, Status},
     damage::Damaged,
     detection,
-    guess::{Guesser, Hints, Reason},
+    guess::{Guesser, Hints, Objection, Objector, Reason},
     position::Position,
 };
 
@@ -42,7 +43,7 @@ impl Source {
     /// A stream whose charset is decided when the first byte comes that is not ASCII: by the structure of the bytes
     /// from there on, by a guess, or in the end by `fallback`. At least one of `fallback` and `guess` is there.
     #[must_use]
-    pub fn undecided(fallback: Option<Charset>, guess: Option<Hints>) -> Self {
+    pub fn undecided(fallback: Option<Fallback>, guess: Option<Hints>) -> Self {
         Source(Inner::Undecided(Box::new(Undecided::new(fallback, guess))))
     }
 
@@ -98,10 +99,29 @@ impl Source {
     }
 }
 
-impl Decode for Source {
-    type Stop = Damaged;
+/// The reason why a stream is not decoded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// It is damaged.
+    Damaged(Damaged),
+    /// It does not fit the fallback.
+    Fallback(Objection),
+}
 
-    fn decode(&mut self, source: &[u8], text: &mut String, last: bool) -> Result<Decoded, Damaged> {
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Damaged(damaged) => damaged.fmt(f),
+            Refusal::Fallback(objection) => objection.fmt(f),
+        }
+    }
+}
+
+impl Decode for Source {
+    type Stop = Refusal;
+
+    fn decode(&mut self, source: &[u8], text: &mut String, last: bool) -> Result<Decoded, Refusal> {
         match &mut self.0 {
             Inner::Known(decoder) => Ok(decoder.decode(source, text, last)),
             Inner::Undecided(undecided) => undecided.decode(source, text, last),
@@ -109,10 +129,19 @@ impl Decode for Source {
     }
 }
 
+/// The charset of streams whose charset is not found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fallback {
+    /// The charset.
+    pub charset: Charset,
+    /// Whether it is taken even if the statistics of the bytes contradict it.
+    pub is_trusted: bool,
+}
+
 /// The state of the decision.
 #[derive(Clone, Debug)]
 struct Undecided {
-    fallback: Option<Charset>,
+    fallback: Option<Fallback>,
     guess: Option<Hints>,
     /// The number of bytes before `window`.
     position: u64,
@@ -140,7 +169,7 @@ pub enum Choice {
 
 impl Undecided {
     /// At least one of `fallback` and `guess` is there.
-    fn new(fallback: Option<Charset>, guess: Option<Hints>) -> Self {
+    fn new(fallback: Option<Fallback>, guess: Option<Hints>) -> Self {
         Undecided {
             fallback,
             guess,
@@ -166,7 +195,7 @@ impl Undecided {
     }
 
     /// As [`Decoder::decode`].
-    fn decode(&mut self, source: &[u8], text: &mut String, last: bool) -> Result<Decoded, Damaged> {
+    fn decode(&mut self, source: &[u8], text: &mut String, last: bool) -> Result<Decoded, Refusal> {
         let mut read = 0;
         if self.decided.is_none() {
             if self.window.is_empty() {
@@ -192,9 +221,9 @@ impl Undecided {
                 return Ok(Decoded::new(Status::InputEmpty, read));
             }
             if let Some(damaged) = self.damage(is_all) {
-                return Err(damaged);
+                return Err(Refusal::Damaged(damaged));
             }
-            self.decided = Some(self.decide(is_all).new_decoder(false));
+            self.decided = Some(self.decide(is_all).map_err(Refusal::Fallback)?.new_decoder(false));
         }
         let Some(decoder) = &mut self.decided else { return Ok(Decoded::new(Status::InputEmpty, read)) };
         if self.read < self.window.len() {
@@ -224,10 +253,10 @@ impl Undecided {
     }
 
     /// The encoding of the window. `is_all` says that no bytes follow.
-    fn decide(&mut self, is_all: bool) -> Charset {
+    fn decide(&mut self, is_all: bool) -> Result<Charset, Objection> {
         let known = structure::guess(&self.window).and_then(|name| textcodec::Encoding::for_name(name).ok());
         if let Some(encoding) = known {
-            return encoding.into();
+            return Ok(encoding.into());
         }
         let guess = self.guess.as_ref().and_then(|hints| {
             let mut guesser = Guesser::new(hints);
@@ -235,10 +264,18 @@ impl Undecided {
             guesser.guess().ok()
         });
         self.reason = guess.as_ref().map(|guess| guess.reason);
-        let fallback = self.fallback.map(|charset| (charset, Choice::Fallback));
-        let chosen = guess.map(|guess| (guess.charset, Choice::Guess)).or(fallback);
-        self.choice = chosen.map(|(_, choice)| choice);
-        chosen.map_or(Charset::UTF_8, |(charset, _)| charset)
+        if let Some(guess) = guess {
+            self.choice = Some(Choice::Guess);
+            return Ok(guess.charset);
+        }
+        let Some(fallback) = self.fallback else { return Ok(Charset::UTF_8) };
+        self.choice = Some(Choice::Fallback);
+        if !fallback.is_trusted {
+            let mut objector = Objector::new(fallback.charset);
+            objector.feed(&self.window, is_all);
+            objector.objection().map_or(Ok(()), Err)?;
+        }
+        Ok(fallback.charset)
     }
 }
 
@@ -262,7 +299,7 @@ mod tests {
     use textcodec::WINDOWS_1252;
 
     fn decode(bytes: &[u8], length: usize) -> (String, Charset) {
-        let mut source = Source::undecided(Some(WINDOWS_1252.into()), None);
+        let mut source = Source::undecided(Some(Fallback { charset: WINDOWS_1252.into(), is_trusted: false }), None);
         let (mut whole, mut text) = (String::new(), String::with_capacity(16));
         let mut pieces: Vec<_> = bytes.chunks(length).map(|piece| (piece, false)).collect();
         pieces.push((&[], true));
@@ -275,8 +312,8 @@ mod tests {
                 }
                 ControlFlow::<()>::Continue(())
             });
-            if let Err(damaged) = result {
-                return (whole + &damaged.to_string(), Charset::UTF_8);
+            if let Err(refusal) = result {
+                return (whole + &refusal.to_string(), Charset::UTF_8);
             }
         }
         (whole, source.charset())
@@ -298,6 +335,16 @@ mod tests {
             }
         }
         assert_eq!(decode(b"only ASCII", 3), ("only ASCII".to_owned(), Charset::UTF_8));
+    }
+
+    #[test]
+    #[cfg(feature = "guess")]
+    fn a_fallback_that_the_statistics_contradict_is_refused() {
+        let russian = textcodec::KOI8_R.encode("Съешь же ещё этих мягких французских булок.").bytes;
+        for length in [1, 7, 65_536] {
+            let (text, _) = decode(&russian, length);
+            assert!(text.contains("the fallback is windows-1252, but the text fits KOI8-R: Russian"), "{text}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::{
 
 use clap::{ArgGroup, Args};
 
-use textcodec_convert::{Charset, Options, SourceEncoding, files};
+use textcodec_convert::{Charset, Fallback, Options, SourceEncoding, files};
 
 use super::{
     guess::Guess,
@@ -91,6 +91,13 @@ pub(crate) struct Conversion {
     /// last line counts these files.
     #[arg(long, value_name = "LABEL", value_parser = label::source)]
     pub(crate) fallback: Option<Charset>,
+
+    /// Take the encoding of --fallback even if the text fits another encoding
+    ///
+    /// Without this option, a file is an error if another encoding gives another text, with a probability of at least
+    /// 0.95. No text contradicts an encoding without statistics, such as those of DOS.
+    #[arg(long)]
+    pub(crate) trust_fallback: bool,
 
     #[command(flatten)]
     pub(crate) guess: Guess,
@@ -232,7 +239,8 @@ impl Conversion {
         options.record_length = self.record_length;
         let mut job = files::Settings::new(options);
         (job.from, job.ignore_bom) = (self.from, self.ignore_bom);
-        (job.fallback, job.guess) = (self.fallback, self.guess.hints());
+        job.fallback = self.fallback.map(|charset| Fallback { charset, is_trusted: self.trust_fallback });
+        job.guess = self.guess.hints();
         let declarations = self.declarations.map(Into::into);
         let min_probability = self.min_probability.unwrap_or(MIN_PROBABILITY);
         Ok(Settings { job, report, declarations, force: self.force, min_probability })
@@ -265,6 +273,7 @@ impl Conversion {
                 Some("--from auto looks for byte order marks, and --ignore-bom forbids this")
             }
             SourceEncoding::Label(_) if self.fallback.is_some() => Some("--fallback needs --from auto"),
+            _ if self.trust_fallback && self.fallback.is_none() => Some("--trust-fallback needs --fallback"),
             SourceEncoding::Label(_) if self.guess.hints().is_some() => Some("--guess needs --from auto"),
             _ if self.min_probability.is_some() && self.guess.hints().is_none() => {
                 Some("--min-probability needs --guess")

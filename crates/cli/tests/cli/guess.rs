@@ -46,6 +46,38 @@ fn nothing_is_guessed_that_the_file_tells() {
 }
 
 #[test]
+fn a_fallback_that_the_text_contradicts_is_an_error_that_names_both() {
+    let cyrillic = WINDOWS_1251.encode(RUSSIAN).bytes;
+    let room = Room::with([("ru.txt", &*cyrillic), ("fr.txt", b"caf\xE9\n"), ("ascii.txt", b"abc\n")]);
+    let both = "the fallback is windows-1252, but the text fits windows-1251: Russian, probability 0.9";
+    let convert = "convert --from auto --fallback windows-1252";
+    room.textcodec(&format!("{convert} ru.txt")).assert().code(1).stdout("").stderr(contains(both));
+    // A pipe, which is decided while it is converted.
+    room.textcodec(convert).write_stdin(&*cyrillic).assert().code(1).stderr(contains(both));
+    let late = [&b"a".repeat(100_000), &*cyrillic].concat();
+    room.textcodec(convert).write_stdin(late).assert().code(1).stderr(contains(both));
+    room.textcodec(&format!("{convert} --in-place ru.txt fr.txt"))
+        .assert()
+        .code(1)
+        .stderr(contains(both).and(contains("1 converted (1 by fallback)")).and(contains("1 failed")));
+    assert_eq!(room.read("fr.txt"), "café\n".as_bytes());
+    assert_eq!(room.read("ru.txt"), &*cyrillic);
+
+    let trusted = WINDOWS_1252.decode(&cyrillic).text.into_owned();
+    room.textcodec(&format!("{convert} --trust-fallback ru.txt")).assert().success().stdout(trusted.clone());
+    room.textcodec(&format!("{convert} --trust-fallback")).write_stdin(&*cyrillic).assert().success().stdout(trusted);
+    // The same text, another encoding of the group, and an encoding without statistics.
+    room.textcodec("convert --from auto --fallback iso-8859-15 fr.txt ascii.txt").assert().success();
+    for fallback in ["windows-1251", "cp850", "x-user-defined"] {
+        room.textcodec(&format!("convert --from auto --fallback {fallback} ru.txt")).assert().success();
+    }
+    room.textcodec("convert --from auto --trust-fallback ru.txt")
+        .assert()
+        .code(2)
+        .stderr(contains("--trust-fallback needs --fallback"));
+}
+
+#[test]
 fn code_pages_of_dos_are_guessed_on_request_only() {
     let czech = "Příliš žluťoučký kůň úpěl ďábelské ódy, a nikdo ho neslyšel.\n";
     let bytes = IBM852.encode_or_fail(czech).unwrap();

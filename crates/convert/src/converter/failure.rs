@@ -3,7 +3,9 @@
 use alloc::vec::Vec;
 use core::{error::Error, fmt};
 
-use crate::{charset::Charset, damage::Damaged, position::Position, visible::Character};
+use crate::{
+    charset::Charset, damage::Damaged, guess::Objection, position::Position, source::Refusal, visible::Character,
+};
 
 /// The reason why a conversion has stopped: the text, or the output.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,6 +54,8 @@ pub enum TextError {
     },
     /// The input is damaged, and its charset would be a guess or a fallback. Name the charset of the input.
     Damaged(Damaged),
+    /// The input does not fit the fallback. Name its charset, or trust the fallback.
+    Fallback(Objection),
     /// The input does not look like text. [`Plan::refuse_binary`](super::Plan::refuse_binary) makes this an error.
     #[non_exhaustive]
     Binary {
@@ -92,6 +96,7 @@ impl fmt::Display for TextError {
                 f.write_str(" of the text in UTF-8")
             }
             TextError::Damaged(damaged) => damaged.fmt(f),
+            TextError::Fallback(objection) => objection.fmt(f),
             TextError::Binary { position } => {
                 write!(f, "the file looks binary: it has control characters, the first at {position}")
             }
@@ -106,3 +111,12 @@ impl fmt::Display for TextError {
 }
 
 impl Error for TextError {}
+
+impl From<Refusal> for TextError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Damaged(damaged) => TextError::Damaged(damaged),
+            Refusal::Fallback(objection) => TextError::Fallback(objection),
+        }
+    }
+}

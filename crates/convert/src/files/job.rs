@@ -22,7 +22,7 @@ use crate::{
     kind::Kind,
     options::{BomAction, Options},
     position::Position,
-    source::{Choice, Source},
+    source::{Choice, Fallback, Source},
 };
 
 /// How the bytes of one file become the bytes of another. The settings are the same for all files of a run.
@@ -36,7 +36,7 @@ pub struct Settings {
     /// Whether a byte order mark is text, and does not decide the encoding.
     pub ignore_bom: bool,
     /// The encoding of a file whose encoding is not found.
-    pub fallback: Option<Charset>,
+    pub fallback: Option<Fallback>,
     /// What is known for a guess at the encoding of a file that declares nothing. `None` if nothing is guessed.
     pub guess: Option<Hints>,
     /// How text becomes bytes.
@@ -218,7 +218,7 @@ impl Error for Stopped {
 impl From<TextError> for Stopped {
     fn from(error: TextError) -> Self {
         let stopped = match error {
-            TextError::Damaged(_) => Stopped::Input,
+            TextError::Damaged(_) | TextError::Fallback(_) => Stopped::Input,
             TextError::Binary { .. } => Stopped::Binary,
             _ => Stopped::Text,
         };
@@ -358,11 +358,19 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> Result<Prepared<
                 _ => {
                     let guessed = guess(settings, rules, input, &start)?;
                     reason = guessed.as_ref().map(|guess| guess.reason);
-                    let guessed = guessed.map(|guess| (guess.charset, Choice::Guess));
-                    let chosen = guessed.or(settings.fallback.map(|charset| (charset, Choice::Fallback)));
-                    choice = chosen.map(|(_, choice)| choice);
-                    let unknown = JobError::UnknownEncoding { is_ascii: start.is_ascii() };
-                    chosen.ok_or(unknown)?.0.new_decoder(false).into()
+                    let charset = match (guessed, settings.fallback) {
+                        (Some(guess), _) => {
+                            choice = Some(Choice::Guess);
+                            guess.charset
+                        }
+                        (None, Some(fallback)) => {
+                            choice = Some(Choice::Fallback);
+                            refuse_fallback(fallback, rules, input, &start)?;
+                            fallback.charset
+                        }
+                        (None, None) => return Err(JobError::UnknownEncoding { is_ascii: start.is_ascii() }),
+                    };
+                    charset.new_decoder(false).into()
                 }
             }
         }
@@ -390,8 +398,8 @@ fn refuse_damage(input: &Input, findings: &Findings, start: &[u8]) -> Result<(),
 
 /// The bytes of an input up to the first zero byte, at which the conversion will end, if a file that looks binary is an
 /// error: the rest can be terabytes without content. In UTF-16 and UTF-32, zero bytes are parts of characters.
-fn text_of(rules: Rules, input: &Input, hints: &Hints) -> io::Result<UpToZero<impl Read + use<>>> {
-    let is_limited = rules.refuse_binary && !hints.among.iter().any(|charset| charset.is_wide());
+fn text_of(rules: Rules, input: &Input, among: &[Charset]) -> io::Result<UpToZero<impl Read + use<>>> {
+    let is_limited = rules.refuse_binary && !among.iter().any(|charset| charset.is_wide());
     Ok(UpToZero { bytes: input.open()?, is_limited, has_ended: false })
 }
 
@@ -423,7 +431,7 @@ impl<R: Read> Read for UpToZero<R> {
 fn guess(settings: &Settings, rules: Rules, input: &Input, start: &[u8]) -> Result<Option<Guess>, JobError> {
     let Some(hints) = &settings.guess else { return Ok(None) };
     let (guess, has_zero) = if input.is_file {
-        let mut text = text_of(rules, input, hints)?;
+        let mut text = text_of(rules, input, &hints.among)?;
         (reading::guess_all(&mut text, hints)?, text.has_ended)
     } else {
         (reading::guess_all(start, hints)?, start.contains(&0))
@@ -435,6 +443,19 @@ fn guess(settings: &Settings, rules: Rules, input: &Input, start: &[u8]) -> Resu
         return Err(JobError::Text(TextError::Binary { position: Position::default().after(&before) }));
     }
     Ok(guess.ok())
+}
+
+/// Fails if an input does not fit a fallback that is not trusted: all of a regular file, or `start`, the first 64 KiB
+/// of anything else.
+fn refuse_fallback(fallback: Fallback, rules: Rules, input: &Input, start: &[u8]) -> Result<(), JobError> {
+    if fallback.is_trusted {
+        return Ok(());
+    }
+    let objection = match input.is_file {
+        true => reading::objection(text_of(rules, input, &[fallback.charset])?, fallback.charset)?,
+        false => reading::objection(start, fallback.charset)?,
+    };
+    objection.map_or(Ok(()), |objection| Err(JobError::Text(TextError::Fallback(objection))))
 }
 
 /// The edit that makes a declaration name the output encoding. It is an error if the user did not ask for edits, or if

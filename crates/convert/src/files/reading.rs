@@ -12,7 +12,7 @@ use crate::{
     damage::{Damaged, Examination, Findings, Place},
     declarations::{Contradiction, LENGTH, Search},
     detection::{Detection, Found},
-    guess::{Guess, Guesser, Hints, NoGuess},
+    guess::{Guess, Guesser, Hints, NoGuess, Objection, Objector},
     kind::Kind,
     position::Position,
 };
@@ -100,6 +100,19 @@ pub fn guess_all(input: impl Read, hints: &Hints) -> io::Result<Result<Guess, No
         None::<()>
     })?;
     Ok(guesser.guess())
+}
+
+/// Compares all bytes with a charset that was chosen for them.
+///
+/// # Errors
+/// The input cannot be read.
+pub fn objection(input: impl Read, chosen: Charset) -> io::Result<Option<Objection>> {
+    let mut objector = Objector::new(chosen);
+    find_map(input, |piece| {
+        objector.feed(piece, piece.is_empty());
+        None::<()>
+    })?;
+    Ok(objector.objection())
 }
 
 /// Examines all bytes.
