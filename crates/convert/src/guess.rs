@@ -33,6 +33,8 @@ pub enum Tier {
     Dos,
     /// Character sets of the classic Mac OS.
     Mac,
+    /// Code pages of mainframes.
+    Ebcdic,
 }
 
 #[cfg(feature = "guess")]
@@ -347,6 +349,7 @@ impl Statistics {
             options.tier(match tier {
                 Tier::Dos => textcodec::detect::Tier::Dos,
                 Tier::Mac => textcodec::detect::Tier::Mac,
+                Tier::Ebcdic => textcodec::detect::Tier::Ebcdic,
             })
         });
         Statistics { detector: Detector::with_options(options), has_ended: false }

@@ -8,7 +8,7 @@
 //!
 //! `--errors` prints each wrong answer, `--speed` measures the time, `--margins` prints how often the answer is right
 //! for each margin, and `--write` writes the pieces to the folder `pieces`, for other detectors. `--tiers` adds pieces
-//! in code pages of DOS and character sets of the classic Mac OS, for which these tiers compete.
+//! in code pages of DOS and mainframes and in character sets of the classic Mac OS, for which these tiers compete.
 
 use std::{collections::BTreeMap, env, fs, path::Path, time::Instant};
 
@@ -96,6 +96,17 @@ const TIERS: &[(&str, &[&str])] = &[
     ("ro", &["MACROMANIAN"]),
     ("th", &["MACTHAI"]),
     ("tr", &["MACTURKISH"]),
+    ("cs", &["IBM870"]),
+    ("de", &["IBM273", "IBM500"]),
+    ("el", &["IBM875"]),
+    ("en", &["IBM037"]),
+    ("es", &["IBM037", "IBM284"]),
+    ("fr", &["IBM297", "IBM500"]),
+    ("it", &["IBM280"]),
+    ("pl", &["IBM870"]),
+    ("ru", &["IBM1025"]),
+    ("sv", &["IBM278"]),
+    ("tr", &["IBM1026"]),
 ];
 
 const SIZES: [usize; 6] = [20, 40, 80, 160, 640, 4096];
@@ -242,8 +253,12 @@ fn encode(text: &str, label: &str) -> Option<Vec<u8>> {
 /// The charset beyond the Standard with this name, and its tier.
 fn charset(name: &str) -> Option<(Charset, Tier)> {
     let charset = Charset::all().find(|charset| charset.name() == name)?;
-    let is_mac = charset.family() == Family::Mac;
-    Encoding::for_label(name).is_err().then_some((charset, if is_mac { Tier::Mac } else { Tier::Dos }))
+    let tier = match charset.family() {
+        Family::Mac => Tier::Mac,
+        Family::Ebcdic => Tier::Ebcdic,
+        _ => Tier::Dos,
+    };
+    Encoding::for_label(name).is_err().then_some((charset, tier))
 }
 
 /// The answer for a piece. The tier of its encoding competes.
@@ -320,6 +335,7 @@ fn pieces(
     let group = match label {
         _ if charset(label).is_some() => match charset(label) {
             Some((_, Tier::Mac)) => "tier-mac",
+            Some((_, Tier::Ebcdic)) => "tier-ebcdic",
             _ => "tier-dos",
         },
         "utf-8" => "utf-8",

@@ -202,6 +202,13 @@ impl Detector {
         if by_mark.is_some() {
             return by_mark;
         }
+        #[cfg(feature = "charsets")]
+        if options.among.is_none() && options.has_tier(crate::Tier::Ebcdic) {
+            let found = crate::ebcdic::detect(&self.head, options);
+            if found.is_some() {
+                return found;
+            }
+        }
         if options.among.is_none() {
             let kind = structure::kind(&self.head).or_else(|| {
                 let is_other = findings.is_binary && structure::utf_32(&self.head).is_none();

@@ -27,6 +27,8 @@ mod candidates;
 mod classes;
 mod detector;
 mod east_asian;
+#[cfg(feature = "charsets")]
+mod ebcdic;
 mod languages;
 mod model;
 mod neighbourhoods;

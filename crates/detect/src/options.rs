@@ -56,6 +56,9 @@ pub enum Tier {
     /// Character sets of the classic Mac OS: Central European, Greek, Turkish and seven others.
     #[cfg(feature = "charsets")]
     Mac,
+    /// Code pages of mainframes: IBM037, IBM1047, IBM500 and 15 others. The first 4 KB of a text decide.
+    #[cfg(feature = "charsets")]
+    Ebcdic,
 }
 
 impl Tier {

@@ -49,6 +49,8 @@ enum Tier {
     Dos,
     /// The classic Mac OS: Central European, Greek, Turkish, Croatian and others
     Mac,
+    /// Mainframes: cp037, cp273, cp500, cp870, cp1047 and others
+    Ebcdic,
 }
 
 impl Guess {
@@ -63,6 +65,7 @@ impl Guess {
             let tier = |tier: &Tier| match tier {
                 Tier::Dos => guess::Tier::Dos,
                 Tier::Mac => guess::Tier::Mac,
+                Tier::Ebcdic => guess::Tier::Ebcdic,
             };
             hints.tiers = self.tiers.iter().map(tier).collect();
             hints

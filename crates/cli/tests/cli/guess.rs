@@ -6,7 +6,8 @@ use predicates::{
     str::{contains, starts_with},
 };
 use textcodec::{
-    BIG5, IBM866, KOI8_R, KOI8_U, MACINTOSH, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC, charsets::dos::IBM852,
+    BIG5, IBM866, KOI8_R, KOI8_U, MACINTOSH, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC,
+    charsets::{dos::IBM852, ebcdic::IBM273},
 };
 
 const RUSSIAN: &str = "Съешь же ещё этих мягких французских булок, да выпей чаю.\n";
@@ -90,6 +91,17 @@ fn code_pages_of_dos_are_guessed_on_request_only() {
             .stderr(starts_with("textcodec: cs.txt: the encoding cp852 is a guess: Czech, probability 0.9"));
     }
     room.textcodec("sniff --guess cs.txt").assert().success().stdout(contains("cp852").not());
+}
+
+#[test]
+fn code_pages_of_mainframes_are_guessed_on_request() {
+    let german = "Grüße aus München, wo das Wetter schön ist.\nÜbermorgen fahren wir nach Köln.\n";
+    let room = Room::with([("de.txt", &*IBM273.encode_or_fail(german).unwrap())]);
+    room.textcodec("convert --from auto --tiers ebcdic de.txt")
+        .assert()
+        .success()
+        .stdout(german)
+        .stderr(starts_with("textcodec: de.txt: the encoding IBM273 is a guess: German, probability 0.9"));
 }
 
 #[test]
@@ -250,7 +262,10 @@ fn sniff_prints_the_candidates_of_a_guess() {
     declared.assert().success().stdout(contains(r#""malformed_at":null,"probability":null,"candidates":[]}"#));
     room.textcodec("sniff --json in.txt").assert().success().stdout(contains("probability").not());
     let mut unknown = room.textcodec("sniff --json --among windows-1252,hp-roman8 in.txt");
-    unknown.assert().success().stdout(contains(r#"{"encoding":"HP-ROMAN8","language":null,"probability":null,"group":1}"#));
+    unknown
+        .assert()
+        .success()
+        .stdout(contains(r#"{"encoding":"HP-ROMAN8","language":null,"probability":null,"group":1}"#));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The encodings beyond the Standard, which compete only if they are asked for.
 
-use textcodec_charsets::{Charset, dos, mac};
+use textcodec_charsets::{Charset, dos, ebcdic, mac};
 use textcodec_detect::{Name, Options, Tier, detect, detect_with};
 
 use crate::sentences::SENTENCES;
@@ -61,7 +61,7 @@ fn a_sentence_in_an_encoding_of_a_tier_is_found_if_the_tier_competes() {
 
 #[test]
 fn texts_in_encodings_of_the_standard_stay_what_they_are_beside_all_tiers() {
-    let options = Options::new().tier(Tier::Dos).tier(Tier::Mac);
+    let options = Options::new().tier(Tier::Dos).tier(Tier::Mac).tier(Tier::Ebcdic);
     for (language, labels, text) in SENTENCES {
         for label in *labels {
             let bytes = crate::encode(text, label);
@@ -94,5 +94,33 @@ fn charsets_of_tiers_compete_if_they_are_named_and_nothing_else_does() {
         assert_eq!(detect_with(&bytes, &options).best().unwrap().name(), "IBM852");
         let windows = crate::encode(SENTENCES.iter().find(|(code, _, _)| *code == "cs").unwrap().2, "windows-1250");
         assert_eq!(detect_with(&windows, &options).encoding(), Some(Name::Windows1250));
+    }
+}
+
+#[test]
+fn sentences_in_code_pages_of_mainframes_are_found_if_this_tier_competes() {
+    let pages: [(&str, &[Charset]); 13] = [
+        ("en", &[ebcdic::IBM037, ebcdic::IBM1047, ebcdic::IBM500]),
+        ("de", &[ebcdic::IBM037, ebcdic::IBM273, ebcdic::IBM500]),
+        ("fr", &[ebcdic::IBM037, ebcdic::IBM297]),
+        ("es", &[ebcdic::IBM037, ebcdic::IBM284]),
+        ("it", &[ebcdic::IBM037, ebcdic::IBM280]),
+        ("sv", &[ebcdic::IBM037, ebcdic::IBM278]),
+        ("da", &[ebcdic::IBM037, ebcdic::IBM277]),
+        ("cs", &[ebcdic::IBM870]),
+        ("pl", &[ebcdic::IBM870]),
+        ("tr", &[ebcdic::IBM1026]),
+        ("el", &[ebcdic::IBM875]),
+        ("ru", &[ebcdic::IBM1025, ebcdic::IBM880]),
+        ("lt", &[ebcdic::IBM1112]),
+    ];
+    for (language, charsets) in pages {
+        for &charset in charsets {
+            let bytes = encode(language, charset);
+            let detection = detect_with(&bytes, &Options::new().tier(Tier::Ebcdic));
+            let best = detection.best().unwrap();
+            let expected = charset.decode(&bytes).0;
+            assert_eq!(decode(&bytes, best.name()), expected, "{language} in {}: {best:?}", charset.name());
+        }
     }
 }
