@@ -20,7 +20,7 @@ pub(crate) use self::{
     check::Check,
     convert::Convert,
     iconv::{Iconv, IconvProgram},
-    repair::Repair,
+    repair::{Repair, Wanted},
     show::Show,
     sniff::Sniff,
 };

@@ -67,7 +67,7 @@ pub(crate) fn is_wanted_on_output() -> bool {
     }
 }
 
-/// `text` in bold and in a color of the terminal: 1 is red, 3 yellow, 6 cyan.
+/// `text` in bold and in a color of the terminal: 1 is red, 2 green, 3 yellow, 6 cyan.
 pub(crate) fn paint(text: &str, color: u8) -> String {
     format!("\x1B[1;3{color}m{text}\x1B[0m")
 }

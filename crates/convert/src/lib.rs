@@ -13,7 +13,7 @@
 //!
 //! ```text
 //! visible ← position ← buffers ← charset ← text ← kind ← binary ← declarations ← damage ← guess ←
-//! detection ← source ← options ← converter ← repair ← check ← files
+//! detection ← source ← options ← converter ← mixed ← repair ← check ← files
 //! ```
 
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
@@ -32,6 +32,7 @@ pub mod detection;
 pub mod files;
 pub mod guess;
 mod kind;
+mod mixed;
 mod options;
 mod position;
 mod repair;
@@ -47,9 +48,10 @@ pub use self::{
     converter::{Converter, Failure, Plan, Replaced, Replacement, Sink, Stream, TextError, What, convert},
     detection::SourceEncoding,
     kind::Kind,
+    mixed::{decode_cesu_8, decode_mixed},
     options::{BomAction, Errors, Options},
     position::{ForEditors, Position},
-    repair::{CannotRepair, Counts, Lines, Repair, Repaired, Verdict, decode_mixed},
+    repair::{CannotRepair, Certainty, Counts, Explained, Lines, Pair, Repair, Repaired, SEARCHED, Step, Verdict},
     source::{Choice, Fallback, Refusal, Source},
 };
 

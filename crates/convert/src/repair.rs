@@ -1,23 +1,29 @@
-//! Repairs text that was decoded in a wrong encoding and saved as UTF-8: "Ã©" for "é", "â€™" for "’".
+//! Repairs text that was decoded in a wrong charset: "Ã©" for "é", "â€™" for "’".
 //!
-//! The text of a line is encoded back in the wrong encoding. If the bytes are well-formed UTF-8 with a character other
+//! The text of a line is encoded back in the wrong charset. If the bytes are well-formed UTF-8 with a character other
 //! than ASCII, the line was probably encoded twice. It can also be right as it is: the bytes of "SÓ…" in windows-1252
 //! are the UTF-8 of "SӅ". So each character that comes out is judged by the characters that stand for it now. A line
-//! without any [strong](Evidence) sign of a wrong decoding is ambiguous.
+//! without any [strong](evidence::Evidence) sign of a wrong decoding is ambiguous.
+//!
+//! If the text was in another charset than UTF-8, the line and what comes out are compared: the one that is less
+//! [odd](oddness::oddness) is right.
 
-use alloc::{borrow::Cow, borrow::ToOwned, collections::BTreeMap, string::String, vec::Vec};
+mod evidence;
+mod oddness;
+mod search;
+mod wrong;
+
+use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
 use core::{error::Error, fmt};
 
-use textcodec::{Name, WINDOWS_1252};
+use textcodec::WINDOWS_1252;
 
-use crate::charset::{Charset, EncodeStatus, Status};
+pub use self::search::{Pair, SEARCHED};
+use self::wrong::Wrong;
+use crate::{charset::Charset, guess::Hints, mixed};
 
 /// The greatest number of wrong decodings, one after the other, that are undone.
 const ROUNDS: usize = 8;
-
-/// The number of letters in a row that are a word, whatever characters stand for them. No text is right in which so
-/// many pairs of characters have the bytes of letters.
-const A_WORD: usize = 4;
 
 /// What is known about a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,10 +36,96 @@ pub enum Verdict {
     Ambiguous(String),
 }
 
+/// One change of a repair. It is displayed as a clause: "UTF-8 that was read as windows-1252".
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Step {
+    /// Text in the charset `was` was decoded in the charset `read_as`.
+    #[non_exhaustive]
+    Decoding {
+        /// The charset of the text.
+        was: Charset,
+        /// The charset in which the text was decoded.
+        read_as: Charset,
+    },
+    /// A part of the line was decoded so, and the rest was not.
+    #[non_exhaustive]
+    Part {
+        /// The charset of the part.
+        was: Charset,
+        /// The charset in which the part was decoded.
+        read_as: Charset,
+    },
+    /// Control characters U+0080 to U+009F stood for the characters that windows-1252 has for these bytes.
+    Controls,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Decoding { was, read_as } => write!(f, "{was} that was read as {read_as}"),
+            Step::Part { was, read_as } => write!(f, "a part in {was} that was read as {read_as}"),
+            Step::Controls => f.write_str("control characters for characters of windows-1252"),
+        }
+    }
+}
+
+/// How sure a repair is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Certainty {
+    /// The line may be right as it is.
+    Ambiguous,
+    /// The repaired line looks more like text than the line.
+    Likely,
+    /// The line has a sign of a wrong decoding that no text has.
+    Certain,
+}
+
+impl fmt::Display for Certainty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Certainty::Ambiguous => "ambiguous",
+            Certainty::Likely => "likely",
+            Certainty::Certain => "certain",
+        })
+    }
+}
+
+/// A line as it was meant, and how it became what it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Explained {
+    /// The repaired line.
+    pub text: String,
+    /// The changes, in the order in which they were made.
+    pub steps: Vec<Step>,
+    /// How sure this is.
+    pub certainty: Certainty,
+}
+
+impl Explained {
+    /// How sure the repair is, and the changes, in words: "certain: UTF-8 that was read as windows-1252, 2 times".
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let mut words = format!("{}: ", self.certainty);
+        let mut steps = &*self.steps;
+        while let [step, ..] = steps {
+            let times = steps.iter().take_while(|other| *other == step).count();
+            words += &match times {
+                1 => format!("{step}, "),
+                times => format!("{step}, {times} times, "),
+            };
+            steps = &steps[times..];
+        }
+        words.truncate(words.len() - 2);
+        words
+    }
+}
+
 /// Undoes wrong decodings in certain charsets.
 ///
 /// ```
-/// use textcodec_convert::{Repair, Verdict};
+/// use textcodec_convert::{Certainty, Repair, Verdict};
 ///
 /// let repair = Repair::default();
 /// assert_eq!(repair.judge("cafÃ©"), Verdict::Repaired("café".into()));
@@ -43,10 +135,14 @@ pub enum Verdict {
 /// let text = repair.repair("cafÃ©\r\nSÓ…\n", false);
 /// assert_eq!(text.text, "café\r\nSÓ…\n");
 /// assert_eq!((text.counts.repaired.number, text.counts.ambiguous.first), (1, Some(2)));
+///
+/// let explained = repair.explain("Itâ€™s").unwrap();
+/// assert_eq!((&*explained.text, explained.certainty), ("It’s", Certainty::Certain));
+/// assert_eq!(explained.describe(), "certain: UTF-8 that was read as windows-1252");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Repair {
-    encodings: Vec<Back>,
+    wrongs: Vec<Wrong>,
 }
 
 /// Text that was decoded in this charset cannot be repaired: it has no encoder, or text in UTF-8 is text in it.
@@ -59,7 +155,7 @@ pub struct CannotRepair {
 
 impl fmt::Display for CannotRepair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: UTF-8 that is decoded in this encoding cannot be repaired", self.charset)
+        write!(f, "{}: text that is decoded in this encoding cannot be repaired", self.charset)
     }
 }
 
@@ -68,30 +164,71 @@ impl Error for CannotRepair {}
 impl Default for Repair {
     /// For text that was decoded in windows-1252, or in ISO-8859-1.
     fn default() -> Self {
-        Repair { encodings: [Back::new(WINDOWS_1252.into())].into_iter().flatten().collect() }
+        Repair { wrongs: Wrong::new(Charset::UTF_8, WINDOWS_1252.into()).into_iter().collect() }
     }
 }
 
 impl Repair {
-    /// For text that was decoded in one of these charsets.
+    /// For UTF-8 that was decoded in one of these charsets.
     ///
     /// # Errors
     /// Text that was decoded in one of them cannot be repaired.
     pub fn new(charsets: impl IntoIterator<Item = Charset>) -> Result<Self, CannotRepair> {
-        let back = |charset: Charset| Back::new(charset).ok_or(CannotRepair { charset });
-        charsets.into_iter().map(back).collect::<Result<_, _>>().map(|encodings| Repair { encodings })
+        let wrong = |charset: Charset| Wrong::new(Charset::UTF_8, charset).ok_or(CannotRepair { charset });
+        charsets.into_iter().map(wrong).collect::<Result<_, _>>().map(|wrongs| Repair { wrongs })
+    }
+
+    /// For text in the charset `was` that was decoded in the charset `read_as`.
+    ///
+    /// ```
+    /// use textcodec_convert::{Charset, Repair};
+    ///
+    /// let charset = |label| Charset::for_label(label).unwrap();
+    /// let repair = Repair::of_pair(charset("shift_jis"), charset("cp437")).unwrap();
+    /// assert_eq!(repair.repair("ô·û{îΩé╠âeâLâXâg", false).text, "日本語のテキスト");
+    /// ```
+    ///
+    /// # Errors
+    /// Text that was decoded in `read_as` cannot be repaired, or the two charsets are the same.
+    pub fn of_pair(was: Charset, read_as: Charset) -> Result<Self, CannotRepair> {
+        let wrong = Wrong::new(was, read_as).ok_or(CannotRepair { charset: read_as })?;
+        Ok(Repair { wrongs: Vec::from([wrong]) })
+    }
+
+    /// Finds the charsets of a wrong decoding: what the text was in, and what it was read as. The first [`SEARCHED`]
+    /// bytes of `text` decide. `was` and `read_as` are what is known. `None` if nothing shows a wrong decoding.
+    ///
+    /// ```
+    /// use textcodec_convert::{Repair, guess::Hints};
+    ///
+    /// let text = "Âñåì ïðèâåò, ìåíÿ çîâóò Àëåêñàíäð, è ÿ èç Ìîñêâû";
+    /// let pair = Repair::search(text, None, None, &Hints::new()).unwrap();
+    /// assert_eq!(pair.describe(), "windows-1251 that was read as windows-1252");
+    /// let repair = Repair::of_pair(pair.was, pair.read_as).unwrap();
+    /// assert_eq!(repair.repair(text, false).text, "Всем привет, меня зовут Александр, и я из Москвы");
+    /// ```
+    #[must_use]
+    pub fn search(text: &str, was: Option<Charset>, read_as: Option<Charset>, hints: &Hints) -> Option<Pair> {
+        search::search(search::start(text), was, read_as, hints)
     }
 
     /// Repairs a text, each line alone. If `ambiguous`, lines and parts of lines that can be right as they are change,
     /// too.
     #[must_use]
     pub fn repair(&self, text: &str, ambiguous: bool) -> Repaired {
-        let mut repaired = Repaired { text: String::with_capacity(text.len()), counts: Counts::default() };
+        let mut repaired = Repaired { text: String::with_capacity(text.len()), ..Repaired::default() };
         for line in text.split_inclusive('\n') {
             let content = line.trim_end_matches(['\n', '\r']);
-            match self.repair_line(content, ambiguous, &mut repaired.counts) {
-                Some(changed) => {
-                    repaired.text += &changed;
+            let explained = self.explain(content);
+            let explained = repaired.counts.count(explained, ambiguous);
+            for step in explained.iter().flat_map(|explained| &explained.steps) {
+                if !repaired.steps.contains(step) {
+                    repaired.steps.push(*step);
+                }
+            }
+            match explained {
+                Some(Explained { text, .. }) => {
+                    repaired.text += &text;
                     repaired.text += &line[content.len()..];
                 }
                 None => repaired.text += line,
@@ -102,90 +239,179 @@ impl Repair {
 
     /// Counts `line`, which has no line ending, and returns the text in its place. `None` if it stays.
     pub fn repair_line(&self, line: &str, ambiguous: bool, counts: &mut Counts) -> Option<String> {
-        counts.lines += 1;
-        let repaired = match self.judge(line) {
-            _ if line.is_ascii() => None,
-            Verdict::Repaired(text) if !ambiguous => Some(text),
-            _ if ambiguous => self.repair_ambiguous(line),
-            Verdict::Fine if !self.has_parts(line) => None,
-            _ => {
-                counts.ambiguous.add(counts.lines);
-                None
+        counts.count(self.explain(line), ambiguous).map(|explained| explained.text)
+    }
+
+    /// The line as it was meant, and how sure that is. `None` if nothing shows a wrong decoding. An ambiguous line may
+    /// be right as it is.
+    #[must_use]
+    pub fn explain(&self, line: &str) -> Option<Explained> {
+        if line.is_ascii() {
+            return None;
+        }
+        // A byte order mark is no part of the line.
+        let content = line.trim_start_matches('\u{FEFF}');
+        let mark = &line[..line.len() - content.len()];
+        let (verdict, steps) = self.judge_all(content);
+        let (text, steps, certainty) = match verdict {
+            Verdict::Repaired(text) => {
+                let is_odd = |step: &Step| matches!(step, Step::Decoding { was, .. } if *was != Charset::UTF_8);
+                let certainty = if steps.iter().any(is_odd) { Certainty::Likely } else { Certainty::Certain };
+                (text, steps, certainty)
+            }
+            Verdict::Ambiguous(_) | Verdict::Fine => {
+                let (text, steps) = self.ambiguous(content)?;
+                (text, steps, Certainty::Ambiguous)
             }
         };
-        if let Some(text) = &repaired {
-            counts.repaired.add(counts.lines);
-            counts.lost += text.matches('\u{FFFD}').count() as u64;
-        }
-        repaired
+        Some(Explained { text: [mark, &text].concat(), steps, certainty })
     }
 
     /// Judges `line`, which has no line ending.
     #[must_use]
     pub fn judge(&self, line: &str) -> Verdict {
-        let first = self.judge_once(line);
-        let Verdict::Repaired(mut text) = first else { return first };
-        for _ in 1..ROUNDS {
-            match self.judge_once(&text) {
-                Verdict::Repaired(repaired) => text = repaired,
-                Verdict::Fine | Verdict::Ambiguous(_) => break,
+        self.judge_all(line).0
+    }
+
+    /// Judges `line`, and tells the changes to it.
+    fn judge_all(&self, line: &str) -> (Verdict, Vec<Step>) {
+        let mut steps = Vec::new();
+        let mut text = match self.judge_once(line) {
+            (Verdict::Repaired(text), step) => {
+                steps.extend(step);
+                text
+            }
+            (Verdict::Ambiguous(text), step) => return (Verdict::Ambiguous(text), step.into_iter().collect()),
+            (Verdict::Fine, _) => line.to_owned(),
+        };
+        // No second decoding is looked for in text of another charset than UTF-8, which can be odd by chance.
+        while !steps.is_empty() && steps.len() < ROUNDS && self.is_for_utf_8() {
+            let (Verdict::Repaired(repaired), step) = self.judge_once(&text) else { break };
+            text = repaired;
+            steps.extend(step);
+        }
+        if self.has_windows_1252() && !self.has_parts(&text) {
+            match controls(&text) {
+                Some((repaired, true)) => {
+                    text = repaired;
+                    steps.push(Step::Controls);
+                }
+                Some((repaired, false)) if steps.is_empty() => {
+                    return (Verdict::Ambiguous(repaired), Vec::from([Step::Controls]));
+                }
+                _ => {}
             }
         }
-        Verdict::Repaired(text)
+        (if steps.is_empty() { Verdict::Fine } else { Verdict::Repaired(text) }, steps)
     }
 
     /// The text of a line of which ambiguous parts are repaired, too. `None` if there is nothing to repair.
     #[must_use]
     pub fn repair_ambiguous(&self, line: &str) -> Option<String> {
-        let mut text = line.to_owned();
-        for _ in 0..ROUNDS {
-            match self.judge_once(&text) {
-                Verdict::Repaired(repaired) | Verdict::Ambiguous(repaired) => text = repaired,
-                Verdict::Fine => match self.encodings.iter().find_map(|encoding| encoding.repair_parts(&text)) {
-                    Some(repaired) => text = repaired,
-                    None => break,
-                },
-            }
+        self.ambiguous(line).map(|(text, _)| text)
+    }
+
+    fn ambiguous(&self, line: &str) -> Option<(String, Vec<Step>)> {
+        let (mut text, mut steps) = (line.to_owned(), Vec::new());
+        let rounds = if self.is_for_utf_8() { ROUNDS } else { 1 };
+        for _ in 0..rounds {
+            let (repaired, step) = match self.judge_once(&text) {
+                (Verdict::Repaired(repaired) | Verdict::Ambiguous(repaired), step) => (repaired, step),
+                (Verdict::Fine, _) => {
+                    let part = |wrong: &Wrong| {
+                        let step = Step::Part { was: wrong.was, read_as: wrong.read_as };
+                        Some((wrong.repair_parts(&text)?, Some(step)))
+                    };
+                    match self.wrongs.iter().find_map(part) {
+                        Some(part) => part,
+                        None => break,
+                    }
+                }
+            };
+            text = repaired;
+            steps.extend(step);
         }
-        (text != line).then_some(text)
+        if self.has_windows_1252()
+            && let Some((repaired, _)) = controls(&text)
+        {
+            text = repaired;
+            steps.push(Step::Controls);
+        }
+        (text != line).then_some((text, steps))
     }
 
     /// One wrong decoding.
-    fn judge_once(&self, line: &str) -> Verdict {
+    fn judge_once(&self, line: &str) -> (Verdict, Option<Step>) {
+        let mut known = (Verdict::Fine, None);
         if line.is_ascii() {
-            return Verdict::Fine;
+            return known;
         }
-        let mut verdict = Verdict::Fine;
-        for encoding in &self.encodings {
-            verdict = match (verdict, encoding.judge(line)) {
-                (Verdict::Fine, other) => other,
+        for wrong in &self.wrongs {
+            let step = Some(Step::Decoding { was: wrong.was, read_as: wrong.read_as });
+            known = match (known, wrong.judge(line)) {
+                ((Verdict::Fine, _), other) => (other, step),
                 (known, Verdict::Fine) => known,
-                (Verdict::Ambiguous(_), Verdict::Repaired(text)) => Verdict::Repaired(text),
-                // Two encodings that lead to different texts leave the choice to the reader.
-                (Verdict::Repaired(text), Verdict::Repaired(other)) if text != other => {
-                    return Verdict::Ambiguous(text);
+                ((Verdict::Ambiguous(_), _), Verdict::Repaired(text)) => (Verdict::Repaired(text), step),
+                // Two charsets that lead to different texts leave the choice to the reader.
+                ((Verdict::Repaired(text), step), Verdict::Repaired(other)) if text != other => {
+                    return (Verdict::Ambiguous(text), step);
                 }
                 (known, _) => known,
             };
         }
-        verdict
+        known
     }
 
     /// Whether a part of `line` has a strong sign of a wrong decoding.
     #[must_use]
     pub fn has_parts(&self, line: &str) -> bool {
-        !line.is_ascii() && self.encodings.iter().any(|encoding| encoding.repair_parts(line).is_some())
+        !line.is_ascii() && self.wrongs.iter().any(|wrong| wrong.repair_parts(line).is_some())
+    }
+
+    fn is_for_utf_8(&self) -> bool {
+        self.wrongs.iter().all(|wrong| wrong.was == Charset::UTF_8)
+    }
+
+    fn has_windows_1252(&self) -> bool {
+        self.wrongs.iter().any(|wrong| wrong.was == Charset::UTF_8 && wrong.read_as == WINDOWS_1252.into())
     }
 }
 
+/// The line with the characters of windows-1252 for the control characters U+0080 to U+009F, and whether this is
+/// certain. `None` if it has none of these that stand for a character.
+fn controls(line: &str) -> Option<(String, bool)> {
+    let is_control = |character: &char| matches!(character, '\u{80}'..='\u{9F}');
+    let mut is_certain = false;
+    let mut is_changed = false;
+    let mut text = String::with_capacity(line.len());
+    for character in line.chars() {
+        if !is_control(&character) {
+            text.push(character);
+            continue;
+        }
+        // The cast loses nothing: the code point is below U+00A0.
+        let meant = mixed::decode(&[character as u8], WINDOWS_1252.into());
+        let meant = meant.and_then(|meant| meant.chars().next()).filter(|meant| !is_control(meant));
+        is_changed |= meant.is_some();
+        // U+0085 ends a line in text from EBCDIC.
+        is_certain |= meant.is_some() && character != '\u{85}';
+        text.push(meant.unwrap_or(character));
+    }
+    // A control character that windows-1252 does not explain comes from another charset.
+    let is_certain = is_certain && !text.contains(|character| is_control(&character));
+    is_changed.then_some((text, is_certain))
+}
+
 /// A repaired text.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct Repaired {
     /// The text.
     pub text: String,
     /// What was found.
     pub counts: Counts,
+    /// The kinds of changes, in the order in which they were first made.
+    pub steps: Vec<Step>,
 }
 
 /// The lines of a text.
@@ -200,6 +426,22 @@ pub struct Counts {
     pub ambiguous: Lines,
     /// The number of U+FFFD in repaired lines: characters that an earlier conversion has lost.
     pub lost: u64,
+}
+
+impl Counts {
+    /// Counts a line, and returns what takes its place. `None` if the line stays. `ambiguous` says that ambiguous lines
+    /// change, too.
+    pub fn count(&mut self, explained: Option<Explained>, ambiguous: bool) -> Option<Explained> {
+        self.lines += 1;
+        let explained = explained?;
+        if explained.certainty == Certainty::Ambiguous && !ambiguous {
+            self.ambiguous.add(self.lines);
+            return None;
+        }
+        self.repaired.add(self.lines);
+        self.lost += explained.text.matches('\u{FFFD}').count() as u64;
+        Some(explained)
+    }
 }
 
 /// The number of some lines, and the first of them.
@@ -220,286 +462,10 @@ impl Lines {
     }
 }
 
-/// The text of `bytes`, a line of a text whose lines are in several charsets: in the first of them in which the line is
-/// well-formed. `None` if there is none.
-#[must_use]
-pub fn decode_mixed<'a>(bytes: &'a [u8], charsets: &[Charset]) -> Option<Cow<'a, str>> {
-    charsets.iter().find_map(|&charset| {
-        if charset == Charset::UTF_8
-            && let Ok(text) = core::str::from_utf8(bytes)
-        {
-            return Some(text.into());
-        }
-        let mut text = String::with_capacity(bytes.len() * 3 + 16);
-        let decoded = charset.new_decoder(true).decode(bytes, &mut text, true);
-        (decoded.status == Status::InputEmpty).then(|| text.into())
-    })
-}
-
-/// A charset in which text may have been decoded, for the way back.
-#[derive(Clone, Debug)]
-enum Back {
-    /// The byte of each character. The control characters U+0080 to U+009F are there in any case, because many programs
-    /// decode bytes without a character to them.
-    SingleByte(BTreeMap<char, u8>),
-    MultiByte(Charset),
-}
-
-impl Back {
-    /// `None` if text that was decoded in the charset cannot be repaired.
-    fn new(charset: Charset) -> Option<Self> {
-        if charset.is_single_byte() {
-            let mut table: BTreeMap<char, u8> = (0x80..=0x9F_u8).map(|byte| (char::from(byte), byte)).collect();
-            table.extend((0..=255_u8).filter_map(|byte| {
-                let mut text = String::with_capacity(16);
-                charset.new_decoder(true).decode(&[byte], &mut text, true);
-                // A malformed byte gives no text.
-                text.chars().next().map(|character| (character, byte))
-            }));
-            return Some(Back::SingleByte(table));
-        }
-        let encoding = charset.standard()?;
-        let is_repairable = !charset.is_wide() && !matches!(encoding.id(), Name::Utf8 | Name::Replacement);
-        is_repairable.then_some(Back::MultiByte(charset))
-    }
-
-    fn judge(&self, line: &str) -> Verdict {
-        match self {
-            Back::SingleByte(table) => {
-                let Some(bytes) = line.chars().map(|character| table.get(&character).copied()).collect() else {
-                    return Verdict::Fine;
-                };
-                let bytes: Vec<u8> = bytes;
-                let Ok(text) = String::from_utf8(bytes) else { return Verdict::Fine };
-                match strongest(line, &text) {
-                    None => Verdict::Fine,
-                    Some(Evidence::Weak) => Verdict::Ambiguous(text),
-                    Some(Evidence::Strong) => Verdict::Repaired(text),
-                }
-            }
-            Back::MultiByte(charset) => {
-                let Some(bytes) = encode(*charset, line) else { return Verdict::Fine };
-                let Ok(text) = String::from_utf8(bytes) else { return Verdict::Fine };
-                let number = text.chars().filter(|character| !character.is_ascii()).count();
-                // Two ideographs can have the bytes of two or three other characters by chance.
-                let is_lost = text.chars().all(|character| character.is_ascii() || character == '\u{FFFD}');
-                match number {
-                    0 => Verdict::Fine,
-                    _ if text.contains(is_implausible) => Verdict::Ambiguous(text),
-                    _ if number >= 4 || is_lost => Verdict::Repaired(text),
-                    _ => Verdict::Ambiguous(text),
-                }
-            }
-        }
-    }
-
-    /// Repairs the parts of the line that have strong signs; only for single-byte encodings.
-    fn repair_parts(&self, line: &str) -> Option<String> {
-        let Back::SingleByte(table) = self else { return None };
-        let characters: Vec<char> = line.chars().collect();
-        let byte = |at: usize| characters.get(at).and_then(|character| table.get(character)).copied();
-        let (mut repaired, mut at, mut is_changed) = (String::new(), 0, false);
-        while at < characters.len() {
-            let length = byte(at).map_or(1, sequence_length);
-            let bytes: Vec<u8> = (at..at + length).map_while(byte).collect();
-            let found = core::str::from_utf8(&bytes).ok().filter(|_| length > 1 && bytes.len() == length);
-            if let Some(character) = found.and_then(|text| text.chars().next())
-                && evidence(&characters, at, length, character) == Evidence::Strong
-            {
-                repaired.push(character);
-                is_changed = true;
-                at += length;
-                continue;
-            }
-            // A program or a person has turned the no-break space of "Ã " into a space.
-            if characters[at] == 'Ã'
-                && characters.get(at + 1) == Some(&' ')
-                && at > 0
-                && characters[at - 1].is_lowercase()
-                && byte(at) == Some(0xC3)
-            {
-                let is_doubled = characters.get(at + 2) == Some(&' ');
-                repaired.push('à');
-                is_changed = true;
-                at += if is_doubled { 2 } else { 1 };
-                continue;
-            }
-            repaired.push(characters[at]);
-            at += 1;
-        }
-        is_changed.then_some(repaired)
-    }
-}
-
-/// The bytes of `text`, if the charset has all characters.
-fn encode(charset: Charset, text: &str) -> Option<Vec<u8>> {
-    let mut encoder = charset.new_encoder()?;
-    // No charset needs more for a character than a character and two escape sequences in ISO-2022-JP.
-    let mut bytes = alloc::vec![0; text.len() * 4 + 16];
-    let encoded = encoder.encode(text, &mut bytes, true);
-    bytes.truncate(encoded.written);
-    (encoded.status == EncodeStatus::InputEmpty).then_some(bytes)
-}
-
-/// The length of the UTF-8 sequence that starts with this byte; 1 for bytes that start none.
-fn sequence_length(byte: u8) -> usize {
-    match byte {
-        0xC2..=0xDF => 2,
-        0xE0..=0xEF => 3,
-        0xF0..=0xF4 => 4,
-        _ => 1,
-    }
-}
-
-/// How clearly the characters of a line show that one character was decoded as several.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Evidence {
-    /// People write these characters in this order, too.
-    Weak,
-    Strong,
-}
-
-/// The strongest evidence in `line`, whose characters are the bytes of `text`. `None` if the bytes are ASCII.
-fn strongest(line: &str, text: &str) -> Option<Evidence> {
-    let characters: Vec<char> = line.chars().collect();
-    let mut at = 0;
-    let mut strongest = None;
-    let mut letters_in_a_row = 0;
-    // One Hebrew or Arabic letter alone is no word, but "×" is a sign for multiplication.
-    let is_right_to_left = |character: &char| matches!(character, '\u{590}'..='\u{6FF}');
-    let has_words = text.chars().filter(is_right_to_left).count() > 1;
-    for character in text.chars() {
-        let length = character.len_utf8();
-        if length > 1 {
-            if is_implausible(character) {
-                return Some(Evidence::Weak);
-            }
-            letters_in_a_row = if character.is_alphabetic() { letters_in_a_row + 1 } else { 0 };
-            let evidence = match is_right_to_left(&character) {
-                _ if letters_in_a_row >= A_WORD => Evidence::Strong,
-                true if has_words => Evidence::Strong,
-                true => Evidence::Weak,
-                false => evidence(&characters, at, length, character),
-            };
-            strongest = strongest.max(Some(evidence));
-        }
-        if length == 1 {
-            letters_in_a_row = 0;
-        }
-        at += length;
-    }
-    strongest
-}
-
-/// Whether no text has this character.
-fn is_implausible(character: char) -> bool {
-    matches!(character, '\u{E000}'..='\u{F8FF}' | '\u{FDD0}'..='\u{FDEF}' | '\u{F0000}'..)
-        || u32::from(character) & 0xFFFE == 0xFFFE
-}
-
-/// The evidence that the `length` characters of `line` from `at` were one character, `was`.
-fn evidence(line: &[char], at: usize, length: usize, was: char) -> Evidence {
-    let (lead, rest) = (line[at], &line[at + 1..at + length]);
-    let before = at.checked_sub(1).map(|before| line[before]);
-    let after = line.get(at + length).copied();
-    let is = |character: Option<char>, test: fn(char) -> bool| character.is_some_and(test);
-    if matches!(was, '\u{80}'..='\u{9F}') {
-        return Evidence::Weak;
-    }
-    // A control character that nobody writes; the byte order mark of a file that was decoded wrongly; U+FFFD; and a
-    // character that four others stand for.
-    let has_control = rest.iter().any(|character| matches!(character, '\u{80}'..='\u{9F}'));
-    if has_control || was == '\u{FEFF}' && at == 0 || was == '\u{FFFD}' || length == 4 {
-        return Evidence::Strong;
-    }
-    if matches!(was, '\u{300}'..='\u{36F}') {
-        return Evidence::Weak;
-    }
-    // An upper-case letter in the middle of a word in lower case.
-    let is_broken = |pair: &[char]| pair[0].is_lowercase() && pair[1].is_uppercase();
-    if is(before, char::is_lowercase) && lead.is_uppercase() || line[at..at + length].windows(2).any(is_broken) {
-        return Evidence::Strong;
-    }
-    if is_rare(was) {
-        return Evidence::Weak;
-    }
-    let last = rest[rest.len() - 1];
-    // "Â" and "Ã" start no word, and no quotation mark stands between them and a letter. People do write "Ã’s" about
-    // such text.
-    if matches!(lead, 'Â' | 'Ã') && !matches!(last, '’' | '…' | '–' | '—' | '\u{A0}') && is(after, char::is_alphabetic)
-    {
-        return Evidence::Strong;
-    }
-    if matches!(lead, 'Â' | 'Ã') && !is(before, char::is_alphabetic) && last != '’' {
-        return Evidence::Strong;
-    }
-    // "œ" and the like in the middle of punctuation.
-    if length == 3 && lead == 'â' && rest.iter().any(|character| character.is_alphabetic()) {
-        return Evidence::Strong;
-    }
-    // A symbol or a quotation mark in the middle of a word, or a letter in lower case in the middle of upper case.
-    let joins = !last.is_alphabetic() && !can_stand_between_words(last);
-    if lead.is_alphabetic() && joins && is(after, char::is_lowercase)
-        || last.is_lowercase() && is(after, char::is_uppercase)
-    {
-        return Evidence::Strong;
-    }
-    // A symbol such as "√" or "├" in a word. Lines and boxes are drawn with several of the characters that are used for
-    // this.
-    if !lead.is_alphabetic() {
-        let is_drawing = |character: &char| matches!(character, '\u{2500}'..='\u{259F}');
-        let is_drawn = is_drawing(&lead) && rest.iter().all(is_drawing);
-        let is_in_word = is(before, char::is_alphabetic) || is(after, char::is_alphabetic);
-        let is_word = is_in_word && !is_drawn && !can_follow_a_word(lead);
-        return if is_word { Evidence::Strong } else { Evidence::Weak };
-    }
-    let is_odd = rest.iter().any(|&character| !character.is_alphabetic() && !can_follow_a_word(character));
-    if is_odd { Evidence::Strong } else { Evidence::Weak }
-}
-
-/// Punctuation and symbols that stand directly after a word in text that is right.
-fn can_follow_a_word(character: char) -> bool {
-    can_stand_between_words(character)
-        || matches!(
-            character,
-            '“' | '”'
-                | '«'
-                | '»'
-                | '‹'
-                | '›'
-                | '™'
-                | '®'
-                | '°'
-                | '²'
-                | '³'
-                | '¹'
-                | '¿'
-                | '¡'
-                | '§'
-                | '†'
-                | '´'
-                | '¨'
-        )
-}
-
-/// Punctuation that stands between two words without a space.
-fn can_stand_between_words(character: char) -> bool {
-    matches!(character, '…' | '–' | '—' | '‘' | '’' | '·' | '\u{A0}' | '№')
-}
-
-/// Characters that are seldom written: the long s, extended Latin, phonetic and modifier letters, extended Cyrillic,
-/// Armenian, Syriac, Thaana, N'Ko, Samaritan.
-fn is_rare(character: char) -> bool {
-    matches!(
-        character,
-        '\u{17F}'..='\u{217}' | '\u{21C}'..='\u{2FF}' | '\u{460}'..='\u{58F}' | '\u{700}'..='\u{8FF}' | '\u{1D00}'..='\u{1DFF}'
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use textcodec::{Encoding, GBK, IBM866, KOI8_R, MACINTOSH, WINDOWS_1250, WINDOWS_1251};
+    use textcodec::{Encoding, GBK, IBM866, KOI8_R, MACINTOSH, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251};
 
     fn judge(encoding: Encoding, line: &str) -> Verdict {
         Repair::new([encoding.into()]).unwrap().judge(line)
@@ -676,19 +642,11 @@ mod tests {
     }
 
     #[test]
-    fn lines_in_several_charsets_are_decoded_in_the_first_that_fits() {
-        let charsets = [Charset::UTF_8, Charset::for_label("gbk").unwrap(), WINDOWS_1252.into()];
-        assert_eq!(decode_mixed("é".as_bytes(), &charsets).as_deref(), Some("é"));
-        assert_eq!(decode_mixed(b"\xC4\xE3", &charsets).as_deref(), Some("你"));
-        assert_eq!(decode_mixed(b"caf\xE9", &charsets).as_deref(), Some("café"));
-        assert_eq!(decode_mixed(b"caf\xE9", &charsets[..2]), None);
-    }
-
-    #[test]
     fn a_text_is_repaired_line_by_line() {
         let repaired = Repair::default().repair("aÃ©\r\n\nSÓ…\nï¿½ x\n", false);
         assert_eq!(repaired.text, "aé\r\n\nSÓ…\n\u{FFFD} x\n");
         let Counts { lines, repaired: changed, ambiguous, lost } = repaired.counts;
+        assert_eq!(repaired.steps, [Step::Decoding { was: Charset::UTF_8, read_as: WINDOWS_1252.into() }]);
         assert_eq!((lines, changed.number, changed.first, lost), (4, 2, Some(1), 1));
         assert_eq!((ambiguous.number, ambiguous.first), (1, Some(3)));
         let all = Repair::default().repair("SÓ…\n", true);
@@ -701,5 +659,103 @@ mod tests {
         let both = Repair::new([WINDOWS_1252.into(), WINDOWS_1250.into()]).unwrap();
         assert_eq!(both.judge(&garbled), Verdict::Repaired("café".into()));
         assert_eq!(both.judge("Â° ą"), Verdict::Fine);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_line() {
+        let repaired = Repair::default().repair("\u{FEFF}cafÃ©\n", false);
+        assert_eq!((&*repaired.text, repaired.counts.ambiguous.number), ("\u{FEFF}café\n", 0));
+    }
+
+    #[test]
+    fn control_characters_become_characters_of_windows_1252() {
+        let repair = Repair::default();
+        let explained = |line: &str| repair.explain(line).map(|explained| (explained.text, explained.certainty));
+        let certain = |text: &str| Some((text.to_owned(), Certainty::Certain));
+        assert_eq!(explained("It\u{92}s \u{93}fine\u{94}\u{85}"), certain("It’s “fine”…"));
+        assert_eq!(explained("Ã© it\u{92}s"), Some(("é it’s".to_owned(), Certainty::Ambiguous)));
+        // A line from EBCDIC, and bytes of another charset.
+        assert_eq!(explained("one\u{85}two").unwrap().1, Certainty::Ambiguous);
+        assert_eq!(explained("a\u{92}\u{81}").unwrap().1, Certainty::Ambiguous);
+        let other = Repair::new([WINDOWS_1251.into()]).unwrap();
+        assert_eq!(other.explain("It\u{92}s"), None);
+    }
+
+    #[test]
+    fn surrogate_pairs_that_were_decoded_wrongly_are_one_character() {
+        assert_eq!(Repair::default().judge("í\u{A0}½í¸€"), Verdict::Repaired("😀".into()));
+    }
+
+    #[test]
+    fn text_that_lost_a_byte_in_gbk_is_repaired_up_to_the_loss() {
+        for (line, text) in [
+            ("鐢ㄦ埛鍚\u{FFFD}", "用户\u{FFFD}"),
+            ("鐢ㄦ埛鍚?", "用户\u{FFFD}"),
+            ("鐢ㄦ埛鍚\u{FFFD}=1", "用户\u{FFFD}=1"),
+            ("鐢ㄦ埛", "用户"),
+        ] {
+            assert_eq!(judge(GBK, line), Verdict::Repaired(text.into()), "{line}");
+        }
+        for line in ["你好?", "中文\u{FFFD}字符", "是吗?", "用户\u{FFFD}", "什么?!"] {
+            assert!(!matches!(judge(GBK, line), Verdict::Repaired(_)), "{line}");
+        }
+    }
+
+    const PAIRS: [(Encoding, &str, &str); 9] = [
+        (SHIFT_JIS, "cp437", "日本語のテキストです。これはテストです"),
+        (SHIFT_JIS, "windows-1252", "新しいフォルダーの中に曲のファイルがあります"),
+        (GBK, "windows-1252", "中文字幕和歌曲的名字都在这里，用户可以看到"),
+        (WINDOWS_1251, "windows-1252", "Всем привет, меня зовут Александр"),
+        (KOI8_R, "windows-1251", "Вопрос о кодировках текста задают часто"),
+        (IBM866, "windows-1251", "Русский текст в старой кодировке"),
+        (textcodec::EUC_KR, "windows-1252", "안녕하세요 세계, 오늘 날씨가 좋습니다"),
+        (textcodec::BIG5, "windows-1252", "中文字幕的檔案名稱，請選擇一個資料夾"),
+        (textcodec::WINDOWS_1253, "windows-1252", "Καλημέρα κόσμε, πώς είσαι σήμερα"),
+    ];
+
+    /// `text` in `was`, as a program shows it that reads it in `read_as`.
+    fn misread(was: Encoding, read_as: Charset, text: &str) -> String {
+        let bytes = was.encode(text).bytes;
+        read_as.new_decoder(true).decode_start(&bytes, true)
+    }
+
+    #[test]
+    fn text_that_was_in_one_charset_and_read_as_another_is_repaired() {
+        for (was, read_as, text) in PAIRS {
+            let read_as = Charset::for_label(read_as).unwrap();
+            let wrong = misread(was, read_as, text);
+            let repair = Repair::of_pair(was.into(), read_as).unwrap();
+            let explained = repair.explain(&wrong).unwrap();
+            assert_eq!((&*explained.text, explained.certainty), (text, Certainty::Likely), "{wrong}");
+            // The right text stays.
+            assert!(!matches!(repair.judge(text), Verdict::Repaired(_)), "{text}");
+            for sentence in SENTENCES {
+                assert!(!matches!(repair.judge(sentence), Verdict::Repaired(_)), "{} {sentence}", was.name());
+            }
+        }
+        let same = Charset::UTF_8;
+        assert!(Repair::of_pair(same, same).is_err() && Repair::of_pair(GBK.into(), GBK.into()).is_err());
+    }
+
+    #[test]
+    fn the_charsets_of_a_wrong_decoding_are_found() {
+        let hints = Hints::new();
+        for (was, read_as, text) in PAIRS {
+            let read_as = Charset::for_label(read_as).unwrap();
+            let wrong = misread(was, read_as, text);
+            let found = |was, read_as| {
+                let pair = Repair::search(&wrong, was, read_as, &hints)?;
+                let repair = Repair::of_pair(pair.was, pair.read_as).ok()?;
+                Some(repair.repair(&wrong, false).text)
+            };
+            assert_eq!(found(None, None).as_deref(), Some(text), "{wrong}");
+            assert_eq!(found(Some(was.into()), None).as_deref(), Some(text), "{wrong}");
+            assert_eq!(found(None, Some(read_as)).as_deref(), Some(text), "{wrong}");
+        }
+        let found = Repair::search("cafÃ© donâ€™t", None, None, &hints).unwrap();
+        assert_eq!(found.describe(), "UTF-8 that was read as windows-1252");
+        for sentence in SENTENCES {
+            assert_eq!(Repair::search(sentence, None, None, &hints), None, "{sentence}");
+        }
     }
 }

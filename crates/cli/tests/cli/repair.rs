@@ -21,11 +21,19 @@ fn lines_with_clear_signs_are_repaired_and_the_others_stay() {
 }
 
 #[test]
-fn a_dry_run_prints_the_lines_that_would_change() {
+fn a_dry_run_prints_the_lines_before_and_after_and_how_sure_the_change_is() {
     let room = Room::with([("in", GARBLED.as_bytes())]);
     for arguments in ["repair -n in", "repair --in-place --dry-run in"] {
-        room.textcodec(arguments).assert().success().stdout("in:2: café don’t\nin:4: é twice\n");
+        room.textcodec(arguments).assert().success().stdout(
+            "in:2: certain: UTF-8 that was read as windows-1252\n- cafÃ© donâ€™t\n+ café don’t\n\
+             in:3: ambiguous: UTF-8 that was read as windows-1252 (stays without --ambiguous)\n- SÓ…\n? SӅ\n\
+             in:4: certain: UTF-8 that was read as windows-1252, 2 times\n- ÃƒÂ© twice\n+ é twice\n\
+             in:5: ambiguous: a part in UTF-8 that was read as windows-1252 (stays without --ambiguous)\n\
+             - é cafÃ©\n? é café\n",
+        );
     }
+    let colored = "\u{1B}[1;31m- cafÃ© donâ€™t\u{1B}[0m\n\u{1B}[1;32m+ café don’t\u{1B}[0m\n";
+    room.textcodec("repair -n in --color always").assert().success().stdout(contains(colored));
     assert_eq!(room.read("in"), GARBLED.as_bytes());
 }
 
@@ -99,6 +107,79 @@ fn a_reader_sees_each_line_when_it_is_there() {
     assert_eq!(line, "café\n".as_bytes());
     drop(input);
     assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn parts_of_a_line_that_are_not_utf_8_are_decoded_and_the_others_stay() {
+    let gbk = b"\xC4\xE3\xBA\xC3";
+    let line = ["/* 你好 ".as_bytes(), gbk, b" */\n"].concat();
+    let room = Room::with([("in.c", &line)]);
+    room.textcodec("repair --mixed utf-8,gbk in.c")
+        .assert()
+        .success()
+        .stdout("/* 你好 你好 */\n")
+        .stderr("textcodec: in.c: decoded 1 line (line 1)\n");
+    room.textcodec("repair --mixed utf-8,gbk --dry-run in.c")
+        .assert()
+        .success()
+        .stdout("in.c:1: decoded\n- /* 你好 \\xc4\\xe3\\xba\\xc3 */\n+ /* 你好 你好 */\n");
+}
+
+#[test]
+fn a_byte_order_mark_leaves_the_first_line_as_it_is_judged() {
+    let room = Room::with([("in", "\u{FEFF}cafÃ©\n".as_bytes())]);
+    room.textcodec("repair in")
+        .assert()
+        .success()
+        .stdout("\u{FEFF}café\n")
+        .stderr("textcodec: in: repaired 1 line (line 1)\n");
+}
+
+#[test]
+fn text_in_any_encoding_that_was_read_as_another_is_repaired() {
+    // "日本語のテキスト" in Shift_JIS, as cp437 shows it.
+    let garbled = "ô·û{îΩé╠âeâLâXâg\nplain\n";
+    let text = "日本語のテキスト\nplain\n";
+    let room = Room::with([("in", garbled.as_bytes()), ("right", "日本語\ncafé\n".as_bytes())]);
+    room.textcodec("repair --was shift_jis --read-as cp437 in").assert().success().stdout(text);
+    for options in ["--guess", "--was shift_jis", "--read-as cp437"] {
+        room.textcodec(&format!("repair {options} in"))
+            .assert()
+            .success()
+            .stdout(text)
+            .stderr(contains("in: the text seems to be Shift_JIS that was read as cp437"));
+        room.textcodec(&format!("repair {options} right")).assert().success().stdout("日本語\ncafé\n");
+    }
+    room.textcodec("repair --guess --in-place in").assert().success();
+    assert_eq!(room.read("in"), text.as_bytes());
+    room.textcodec("repair --guess --in-place in").assert().success().stderr("");
+    let message = contains("in: nothing shows a wrong decoding");
+    room.textcodec("repair --was shift_jis in").assert().success().stdout(text).stderr(message);
+    for (line, expected) in [("NESTLÉ®", "NESTLÉ®"), ("ESSA Ã‰ BOA", "ESSA É BOA"), ("☃ é cafÃ©", "☃ é cafÃ©")]
+    {
+        room.textcodec("repair --guess").write_stdin(line).assert().success().stdout(expected);
+    }
+    assert_eq!(room.read("in"), text.as_bytes());
+    room.textcodec("repair --guess --was gbk in").assert().code(2);
+    room.textcodec("repair --was gbk --read-as gbk in").assert().code(2).stderr(contains("cannot be repaired"));
+}
+
+#[test]
+fn a_lost_byte_cesu_8_and_control_characters_are_repaired() {
+    let room = Room::with([
+        ("lost", "鐢ㄦ埛鍚\u{FFFD}\n".as_bytes()),
+        ("cesu", b"a \xED\xA0\xBD\xED\xB8\x80\n"),
+        ("controls", "It\u{92}s \u{93}so\u{94}\n".as_bytes()),
+    ]);
+    room.textcodec("repair --encoding gbk lost")
+        .assert()
+        .success()
+        .stdout("用户\u{FFFD}\n")
+        .stderr(contains("repaired 1 line").and(contains("1 characters are U+FFFD")));
+    room.textcodec("repair --guess lost").assert().success().stdout("用户\u{FFFD}\n");
+    room.textcodec("repair cesu").assert().success().stdout("a 😀\n").stderr(contains("decoded 1 line"));
+    room.textcodec("repair -n cesu").assert().success().stdout(contains("certain: CESU-8").and(contains("+ a 😀")));
+    room.textcodec("repair controls").assert().success().stdout("It’s “so”\n");
 }
 
 /// The kinds of wrong decodings that the manual and the issues of ftfy tell of.

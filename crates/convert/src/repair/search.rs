@@ -1,0 +1,139 @@
+//! The search for the charsets of a wrong decoding: the charset that the text was in, and the one it was read as.
+
+use alloc::{string::String, vec::Vec};
+
+use textcodec::{
+    BIG5, EUC_KR, GBK, IBM866, ISO_8859_2, KOI8_R, MACINTOSH, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
+};
+
+use super::{
+    Verdict,
+    oddness::oddness,
+    wrong::{CLEARLY, Wrong},
+};
+use crate::{
+    charset::Charset,
+    guess::{Guesser, Hints},
+};
+
+/// A wrong decoding that a search has found.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Pair {
+    /// The charset of the text.
+    pub was: Charset,
+    /// The charset in which the text was decoded.
+    pub read_as: Charset,
+    /// The probability that the text was in the charset `was`, if the statistics of languages tell it.
+    pub probability: Option<f32>,
+}
+
+/// The number of bytes of text that a search looks at.
+pub const SEARCHED: usize = 64 * 1024;
+
+/// The least oddness of text that was decoded wrongly. A name such as "NESTLÉ®" has less.
+const ODD: u32 = 4;
+
+/// The least probability of the charset that the text was in, for text with half of this oddness.
+const PROBABLE: f32 = 0.95;
+
+/// The number of guesses about the bytes of one wrong decoding that are tried.
+const GUESSES: usize = 4;
+
+/// Charsets in which programs decode text without being told to: those of Windows and DOS in Western Europe first.
+fn usual() -> impl Iterator<Item = Charset> {
+    let standard =
+        [WINDOWS_1252, WINDOWS_1251, WINDOWS_1250, GBK, SHIFT_JIS, BIG5, EUC_KR, MACINTOSH, KOI8_R, IBM866, ISO_8859_2];
+    let others = ["cp437", "cp850", "cp852"].into_iter().filter_map(|label| Charset::for_label(label).ok());
+    let mut all: Vec<Charset> = standard.into_iter().map(Charset::from).collect();
+    all.splice(1..1, others);
+    all.into_iter()
+}
+
+/// Finds the wrong decoding of `text`, of which a start is enough. `was` and `read_as` are what is known; `hints` are
+/// about the text as it was. `None` if nothing shows a wrong decoding, or none of the usual ones.
+pub(super) fn search(text: &str, was: Option<Charset>, read_as: Option<Charset>, hints: &Hints) -> Option<Pair> {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.is_ascii()).collect();
+    let (mut best, is_told): (Option<(u32, Pair)>, bool) = (None, was.is_some());
+    let told: Option<Vec<Charset>> = read_as.map(|charset| Vec::from([charset]));
+    for read_as in told.unwrap_or_else(|| usual().collect()) {
+        for (was, probability) in charsets_of(&lines, was, read_as, hints) {
+            let Some(wrong) = Wrong::new(was, read_as) else { continue };
+            let (mut before, mut after, mut undone, mut certain) = (0, 0, 0, 0);
+            for line in &lines {
+                if let Some(text) = wrong.undo_with_losses(line) {
+                    undone += 1;
+                    certain += usize::from(was == Charset::UTF_8 && matches!(wrong.judge(line), Verdict::Repaired(_)));
+                    // A character that was lost is odd before and after.
+                    before += oddness(&line.replace('\u{FFFD}', ""));
+                    after += oddness(&text.replace('\u{FFFD}', ""));
+                }
+            }
+            // A word in Cyrillic that starts in lower case and goes on in upper case is enough if statistics agree.
+            let is_of_words = was.is_single_byte() && read_as.is_single_byte() && probability >= Some(PROBABLE);
+            let least = if is_of_words { ODD / 2 } else { ODD };
+            let is_less_odd = after * CLEARLY <= before && before >= least;
+            if is_few(undone, lines.len()) || !is_less_odd && certain * 2 < undone.max(1) {
+                continue;
+            }
+            // Of two wrong decodings, the one whose text is less odd; then the more probable one.
+            let is_better = best.as_ref().is_none_or(|(least, pair)| {
+                after < *least || after == *least && probability.unwrap_or(0.0) > pair.probability.unwrap_or(0.0)
+            });
+            if is_better {
+                best = Some((after, Pair { was, read_as, probability: probability.filter(|_| !is_told) }));
+            }
+        }
+    }
+    best.map(|(_, pair)| pair)
+}
+
+/// Whether more than a tenth of the lines is missing. A few lines can be right.
+const fn is_few(number: usize, lines: usize) -> bool {
+    number * 10 < lines * 9
+}
+
+/// The charsets that the text of these lines can have been in, with their probabilities, if it was decoded in
+/// `read_as`. `was` is the charset, if that is known.
+fn charsets_of(lines: &[&str], was: Option<Charset>, read_as: Charset, hints: &Hints) -> Vec<(Charset, Option<f32>)> {
+    if let Some(was) = was {
+        return Vec::from([(was, Some(1.0))]);
+    }
+    if let Some(wrong) = Wrong::new(Charset::UTF_8, read_as) {
+        let number = lines.iter().filter(|line| wrong.undo_with_losses(line).is_some()).count();
+        if number > 0 && !is_few(number, lines.len()) {
+            return Vec::from([(Charset::UTF_8, Some(1.0))]);
+        }
+    }
+    let bytes: Vec<Vec<u8>> = lines.iter().filter_map(|line| encode_back(read_as, line)).collect();
+    if bytes.is_empty() || is_few(bytes.len(), lines.len()) {
+        return Vec::new();
+    }
+    let mut guesser = Guesser::new(hints);
+    guesser.feed(&bytes.join(&b'\n'), true);
+    let Ok(guess) = guesser.guess() else { return Vec::new() };
+    let candidates = guess.candidates.into_iter().take(GUESSES);
+    candidates.map(|candidate| (candidate.charset, candidate.probability)).collect()
+}
+
+/// The bytes that were decoded to `line` in the charset.
+fn encode_back(read_as: Charset, line: &str) -> Option<Vec<u8>> {
+    // The way back to bytes does not depend on the charset that the text was in.
+    let was = if read_as == Charset::from(GBK) { BIG5 } else { GBK };
+    Wrong::new(was.into(), read_as)?.bytes_of(line)
+}
+
+/// The start of `text` that a search looks at.
+pub(super) fn start(text: &str) -> &str {
+    let end = text.len().min(SEARCHED);
+    let end = (0..=end).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    &text[..end]
+}
+
+impl Pair {
+    /// The pair in words: "Shift_JIS that was read as cp437".
+    #[must_use]
+    pub fn describe(&self) -> String {
+        alloc::format!("{} that was read as {}", self.was, self.read_as)
+    }
+}

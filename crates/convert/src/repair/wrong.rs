@@ -1,0 +1,225 @@
+//! One wrong decoding, and the way back from it.
+
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
+
+use textcodec::{Name, charsets::Family};
+
+use super::{
+    Verdict,
+    evidence::{Evidence, evidence, is_implausible, strongest},
+    oddness::oddness,
+};
+use crate::{
+    charset::{Charset, EncodeStatus},
+    mixed::{decode, decode_cesu_8},
+};
+
+/// Text in one charset that was decoded in another one.
+#[derive(Clone, Debug)]
+pub(super) struct Wrong {
+    pub(super) was: Charset,
+    pub(super) read_as: Charset,
+    /// The byte of each character, for a single-byte charset. The control characters U+0080 to U+009F are there in any
+    /// case, because many programs decode bytes without a character to them.
+    bytes: Option<BTreeMap<char, u8>>,
+}
+
+/// The number of times by which the right text is less odd than the wrong one, if nothing else tells which is right.
+pub(super) const CLEARLY: u32 = 3;
+
+/// A byte that is in no text in UTF-8. It stands for a byte that was lost.
+const LOST: u8 = 0xFF;
+
+impl Wrong {
+    /// `None` if text that was decoded in `read_as` cannot be repaired.
+    pub(super) fn new(was: Charset, read_as: Charset) -> Option<Self> {
+        let bytes = if read_as.is_single_byte() {
+            let mut table: BTreeMap<char, u8> = (0x80..=0x9F_u8).map(|byte| (char::from(byte), byte)).collect();
+            // A malformed byte gives no text.
+            table.extend((0..=255_u8).filter_map(|byte| Some((decode(&[byte], read_as)?.chars().next()?, byte))));
+            Some(table)
+        } else {
+            let is_all = match read_as.standard() {
+                Some(encoding) => read_as.is_wide() || matches!(encoding.id(), Name::Utf8 | Name::Replacement),
+                None => read_as.family() == Some(Family::Unicode) || !read_as.is_writable(),
+            };
+            if is_all {
+                return None;
+            }
+            None
+        };
+        (was != read_as).then_some(Wrong { was, read_as, bytes })
+    }
+
+    /// The bytes that were decoded wrongly to `line`.
+    pub(super) fn bytes_of(&self, line: &str) -> Option<Vec<u8>> {
+        match &self.bytes {
+            Some(table) => line.chars().map(|character| table.get(&character).copied()).collect(),
+            None => encode(self.read_as, line),
+        }
+    }
+
+    /// The text that was decoded wrongly to `line`, whatever it looks like.
+    pub(super) fn undo(&self, line: &str) -> Option<String> {
+        let bytes = self.bytes_of(line)?;
+        if self.was == Charset::UTF_8 { decode_cesu_8(&bytes) } else { decode(&bytes, self.was) }
+    }
+
+    /// As [`undo`](Self::undo); a character of UTF-8 that has lost a byte is U+FFFD, if the line clearly has such ones.
+    pub(super) fn undo_with_losses(&self, line: &str) -> Option<String> {
+        self.undo(line).or_else(|| match self.judge_lost(line) {
+            Verdict::Repaired(text) => Some(text),
+            Verdict::Fine | Verdict::Ambiguous(_) => None,
+        })
+    }
+
+    pub(super) fn judge(&self, line: &str) -> Verdict {
+        let Some(text) = self.undo(line) else {
+            return self.judge_lost(line);
+        };
+        match (&self.bytes, self.was) {
+            (_, was) if was != Charset::UTF_8 => judge_by_oddness(line, text),
+            (Some(_), _) => match strongest(line, &text) {
+                None => Verdict::Fine,
+                Some(Evidence::Weak) => Verdict::Ambiguous(text),
+                Some(Evidence::Strong) => Verdict::Repaired(text),
+            },
+            (None, _) => {
+                let number = text.chars().filter(|character| !character.is_ascii()).count();
+                // Two ideographs can have the bytes of two or three other characters by chance.
+                let is_lost = text.chars().all(|character| character.is_ascii() || character == '\u{FFFD}');
+                match number {
+                    0 => Verdict::Fine,
+                    _ if text.contains(is_implausible) => Verdict::Ambiguous(text),
+                    _ if number >= 4 || is_lost => Verdict::Repaired(text),
+                    2.. if oddness(line) >= CLEARLY && oddness(&text) == 0 => Verdict::Repaired(text),
+                    _ => Verdict::Ambiguous(text),
+                }
+            }
+        }
+    }
+
+    /// Judges a line of which the wrong decoding has lost a byte: U+FFFD or "?" stands where the charset has no
+    /// character for the last byte of a sequence.
+    fn judge_lost(&self, line: &str) -> Verdict {
+        if self.was != Charset::UTF_8 || self.bytes.is_some() || !line.contains(['\u{FFFD}', '?']) {
+            return Verdict::Fine;
+        }
+        let mut bytes = Vec::with_capacity(line.len());
+        for (number, part) in line.split('\u{FFFD}').enumerate() {
+            if number > 0 {
+                bytes.push(LOST);
+            }
+            let Some(part) = encode(self.read_as, part) else { return Verdict::Fine };
+            bytes.extend(part);
+        }
+        let Some(text) = decode_lost(&bytes) else { return Verdict::Fine };
+        let number = text.chars().filter(|&character| character.len_utf8() > 2 && character != '\u{FFFD}').count();
+        let rest: String = line.chars().filter(|&character| character != '\u{FFFD}').collect();
+        match number {
+            0 => Verdict::Fine,
+            2.. if !text.contains(is_implausible) && oddness(&rest) >= CLEARLY => Verdict::Repaired(text),
+            _ => Verdict::Ambiguous(text),
+        }
+    }
+
+    /// Repairs the parts of the line that have strong signs; only for UTF-8 in a single-byte charset.
+    pub(super) fn repair_parts(&self, line: &str) -> Option<String> {
+        let table = self.bytes.as_ref().filter(|_| self.was == Charset::UTF_8)?;
+        let characters: Vec<char> = line.chars().collect();
+        let byte = |at: usize| characters.get(at).and_then(|character| table.get(character)).copied();
+        let (mut repaired, mut at, mut is_changed) = (String::new(), 0, false);
+        while at < characters.len() {
+            let length = byte(at).map_or(1, sequence_length);
+            let bytes: Vec<u8> = (at..at + length).map_while(byte).collect();
+            let found = core::str::from_utf8(&bytes).ok().filter(|_| length > 1 && bytes.len() == length);
+            if let Some(character) = found.and_then(|text| text.chars().next())
+                && evidence(&characters, at, length, character) == Evidence::Strong
+            {
+                repaired.push(character);
+                is_changed = true;
+                at += length;
+                continue;
+            }
+            // A program or a person has turned the no-break space of "Ã " into a space.
+            if characters[at] == 'Ã'
+                && characters.get(at + 1) == Some(&' ')
+                && at > 0
+                && characters[at - 1].is_lowercase()
+                && byte(at) == Some(0xC3)
+            {
+                let is_doubled = characters.get(at + 2) == Some(&' ');
+                repaired.push('à');
+                is_changed = true;
+                at += if is_doubled { 2 } else { 1 };
+                continue;
+            }
+            repaired.push(characters[at]);
+            at += 1;
+        }
+        is_changed.then_some(repaired)
+    }
+}
+
+/// Judges `text`, which was decoded wrongly to `line` if the caller is right about the charsets.
+fn judge_by_oddness(line: &str, text: String) -> Verdict {
+    if text == line {
+        return Verdict::Fine;
+    }
+    let (before, after) = (oddness(line), oddness(&text));
+    // Words that are written in upper case by mistake are no oddness: KOI8-R has the letters of windows-1251 in the
+    // other case.
+    let upper = |text: &str| text.chars().filter(|character| character.is_uppercase()).count();
+    match after.cmp(&before) {
+        core::cmp::Ordering::Greater => Verdict::Fine,
+        _ if after * CLEARLY <= before && before > 0 => Verdict::Repaired(text),
+        core::cmp::Ordering::Equal if upper(&text) > upper(line) => Verdict::Fine,
+        _ => Verdict::Ambiguous(text),
+    }
+}
+
+/// The text of UTF-8 with [`LOST`] or "?" in the place of bytes that were lost. `None` if another byte is malformed.
+fn decode_lost(bytes: &[u8]) -> Option<String> {
+    let mut text = String::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let Err(error) = core::str::from_utf8(rest) {
+        let (valid, after) = rest.split_at(error.valid_up_to());
+        text += core::str::from_utf8(valid).ok()?;
+        let begun = if after[0] == LOST { 0 } else { error.error_len().unwrap_or(after.len()) };
+        if begun > 0 && sequence_length(after[0]) <= begun {
+            return None;
+        }
+        let mut end = match after.get(begun) {
+            Some(&(LOST | b'?')) => begun + 1,
+            _ => return None,
+        };
+        // The bytes after the lost one can belong to its character.
+        while begun == 0 && matches!(after.get(end), Some(0x80..=0xBF)) {
+            end += 1;
+        }
+        text.push('\u{FFFD}');
+        rest = &after[end..];
+    }
+    text += core::str::from_utf8(rest).ok()?;
+    Some(text)
+}
+
+/// The bytes of `text`, if the charset has all characters.
+pub(super) fn encode(charset: Charset, text: &str) -> Option<Vec<u8>> {
+    let mut encoder = charset.new_encoder()?;
+    // No charset needs more for a character than a character and two escape sequences in ISO-2022-JP.
+    let mut bytes = alloc::vec![0; text.len() * 4 + 16];
+    let encoded = encoder.encode(text, &mut bytes, true);
+    bytes.truncate(encoded.written);
+    (encoded.status == EncodeStatus::InputEmpty).then_some(bytes)
+}
+
+/// The length of the UTF-8 sequence that starts with this byte; 1 for bytes that start none.
+fn sequence_length(byte: u8) -> usize {
+    match byte {
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF4 => 4,
+        _ => 1,
+    }
+}
