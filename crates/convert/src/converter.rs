@@ -24,7 +24,7 @@ use crate::{
     options::{BomAction, Errors, Options},
     position::Position,
     source::Source,
-    text::{Steps, transliterate_character},
+    text::{Steps, transliterate_character, twin},
     visible::Character,
 };
 
@@ -190,7 +190,9 @@ impl<W: Sink> Converter<W> {
     /// Starts a stream. The streams of a converter come one after the other.
     pub fn start<'a>(&self, plan: Plan<'a>) -> Stream<'a> {
         let Plan { name, source, edits, refuse_binary, observer } = plan;
-        let steps = Steps::new(self.options.newlines, self.options.normalization, source.charset().is_ebcdic());
+        let Options { newlines, normalization, transliterate, to, .. } = self.options;
+        let for_charset = Some(to).filter(|_| transliterate);
+        let steps = Steps::new(newlines, normalization, source.charset().is_ebcdic(), for_charset);
         let position = Position::default();
         let record = self.options.record_length.filter(|_| source.charset().is_ebcdic()).map(Records::new);
         Stream {
@@ -500,6 +502,13 @@ impl<W: Sink> Converter<W> {
         mut position: impl FnMut() -> Position,
     ) -> Result<(), Failure<W::Error>> {
         let to = self.options.to;
+        if self.options.twins
+            && let Some(twin) = twin(character, to)
+        {
+            let mut buffer = [0; 4];
+            return self
+                .encode(twin.encode_utf8(&mut buffer), false, |_, _, _| unreachable!("the twin can be encoded"));
+        }
         let likeness = if self.options.transliterate { transliterate_character(character, to) } else { None };
         let is_like = likeness.is_some();
         let replacement = match (likeness, self.options.unmappable) {

@@ -54,8 +54,12 @@ pub struct Options {
     /// The text in the place of everything that is replaced in the error mode replacement, in place of U+FFFD and "?".
     /// The output's charset has all its characters.
     pub replacement: Option<String>,
-    /// Whether other characters take the place of unmappable characters, where there are any.
+    /// Whether other characters take the place of unmappable characters, where there are any. Letters and marks are
+    /// written in the form that the charset has.
     pub transliterate: bool,
+    /// Whether [twins](crate::text::twin) take the place of unmappable characters. They are not counted. Beside
+    /// `transliterate`, this changes nothing but the count.
+    pub twins: bool,
     /// The ends of lines.
     pub newlines: Newlines,
     /// The form of characters that can be written in several ways.
@@ -76,6 +80,7 @@ impl Options {
             unmappable: Errors::Fatal,
             replacement: None,
             transliterate: false,
+            twins: false,
             newlines: Newlines::Keep,
             normalization: Normalization::Keep,
             record_length: None,

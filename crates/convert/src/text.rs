@@ -2,49 +2,68 @@
 
 mod newlines;
 mod normalization;
+mod recomposition;
 mod transliteration;
 
 use alloc::string::String;
 
+use self::recomposition::Recomposer;
 pub use self::{
     newlines::{LineEndings, Newlines},
     normalization::{Normalization, Normalizer},
-    transliteration::{Transliterated, transliterate, transliterate_character},
+    transliteration::{Transliterated, transliterate, transliterate_character, twin},
 };
+use crate::charset::Charset;
 
 /// The steps for one stream.
 #[derive(Debug)]
 pub(crate) struct Steps {
     line_endings: Option<LineEndings>,
     normalizer: Option<Normalizer>,
-    /// The text between two steps.
-    between: String,
+    recomposer: Option<Recomposer>,
+    /// The text between two steps, and a second one.
+    between: [String; 2],
 }
 
 impl Steps {
-    /// `None` if no step changes anything. `is_ebcdic` says whether U+0085 ends a line of the input.
-    pub(crate) fn new(newlines: Newlines, normalization: Normalization, is_ebcdic: bool) -> Option<Self> {
+    /// `None` if no step changes anything. `is_ebcdic` says whether U+0085 ends a line of the input. Letters and marks
+    /// get the form that the charset `for_charset` has.
+    pub(crate) fn new(
+        newlines: Newlines,
+        normalization: Normalization,
+        is_ebcdic: bool,
+        for_charset: Option<Charset>,
+    ) -> Option<Self> {
         let line_endings = LineEndings::new(newlines, is_ebcdic);
         let normalizer = Normalizer::new(normalization);
-        (line_endings.is_some() || normalizer.is_some()).then(|| Steps {
-            line_endings,
-            normalizer,
-            between: String::new(),
-        })
+        let recomposer = for_charset.and_then(Recomposer::new);
+        let is_any = line_endings.is_some() || normalizer.is_some() || recomposer.is_some();
+        is_any.then(|| Steps { line_endings, normalizer, recomposer, between: [String::new(), String::new()] })
     }
 
     /// Appends the changed `text` to `destination`. `last` says that the stream ends with `text`.
     pub(crate) fn apply(&mut self, text: &str, last: bool, destination: &mut String) {
-        let Steps { line_endings, normalizer, between } = self;
-        match (line_endings, normalizer) {
-            (None, None) => destination.push_str(text),
-            (Some(line_endings), None) => line_endings.apply(text, last, destination),
-            (None, Some(normalizer)) => normalizer.apply(text, last, destination),
-            (Some(line_endings), Some(normalizer)) => {
-                between.clear();
-                line_endings.apply(text, last, between);
-                normalizer.apply(between, last, destination);
+        let Steps { line_endings, normalizer, recomposer, between: [first, second] } = self;
+        first.clear();
+        second.clear();
+        let mut text = text;
+        if let Some(line_endings) = line_endings {
+            if normalizer.is_none() && recomposer.is_none() {
+                return line_endings.apply(text, last, destination);
             }
+            line_endings.apply(text, last, first);
+            text = first;
+        }
+        if let Some(normalizer) = normalizer {
+            if recomposer.is_none() {
+                return normalizer.apply(text, last, destination);
+            }
+            normalizer.apply(text, last, second);
+            text = second;
+        }
+        match recomposer {
+            Some(recomposer) => recomposer.apply(text, last, destination),
+            None => destination.push_str(text),
         }
     }
 }
@@ -57,12 +76,20 @@ mod tests {
     fn steps_follow_each_other_at_every_boundary() {
         let text = "e\u{301}\r\nA\u{30A}\re\n\u{301}\r\n";
         for cut in (0..=text.len()).filter(|&cut| text.is_char_boundary(cut)) {
-            let mut steps = Steps::new(Newlines::Lf, Normalization::Nfc, false).unwrap();
+            let mut steps = Steps::new(Newlines::Lf, Normalization::Nfc, false, None).unwrap();
             let mut changed = String::new();
             steps.apply(&text[..cut], false, &mut changed);
             steps.apply(&text[cut..], true, &mut changed);
             assert_eq!(changed, "é\nÅ\ne\n\u{301}\n", "{cut}");
         }
-        assert!(Steps::new(Newlines::Keep, Normalization::Keep, true).is_none());
+        let steps = |charset| Steps::new(Newlines::Keep, Normalization::Keep, true, charset);
+        assert!(steps(None).is_none() && steps(Some(Charset::UTF_8)).is_none());
+        let for_vietnamese = Some(textcodec::WINDOWS_1258.into());
+        for (normalization, text) in [(Normalization::Nfd, "ệ\r"), (Normalization::Nfc, "e\u{302}\r\u{323}")] {
+            let mut steps = Steps::new(Newlines::Lf, normalization, false, for_vietnamese).unwrap();
+            let mut changed = String::new();
+            steps.apply(text, true, &mut changed);
+            assert!(changed.starts_with("ê\u{323}\n") || changed == "ê\n\u{323}", "{changed:?}");
+        }
     }
 }

@@ -144,7 +144,8 @@ pub(crate) struct Conversion {
 
     /// Write other characters for those that the output encoding cannot encode
     ///
-    /// "…" becomes "...", "–" becomes "-", "ﬁ" becomes "fi", and "é" becomes "e" where the encoding has no é. A
+    /// The same sign in another form comes first: "〜" (U+301C) becomes "～" (U+FF5E) in Shift_JIS, and "ế" becomes "ê"
+    /// and an accent in windows-1258. Then "…" becomes "...", "–" becomes "-", "ﬁ" becomes "fi", and "é" becomes "e". A
     /// character is changed only if the output encoding does not have it. Letters of other scripts are not turned into
     /// Latin letters. For characters without such a likeness, --errors decides. One line on standard error tells the
     /// number of characters that were changed.

@@ -50,6 +50,8 @@ pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<
         () => Errors::Fatal,
     };
     options.transliterate = to.transliterate;
+    // glibc writes "〜" and the like in the charsets of Japan, whose tables here have "～".
+    options.twins = true;
     let mut job = files::Settings::new(options);
     job.from = SourceEncoding::Label(source);
     // The byte order mark of UTF-16 decides its byte order. In all other encodings it is a character.

@@ -85,7 +85,7 @@ fn transliteration_says_how_many_characters_it_changed() {
     room.textcodec("convert --transliterate --to windows-1252 in")
         .assert()
         .success()
-        .stderr(contains("transliterated 4 "));
+        .stderr(contains("transliterated 3 "));
     let room = Room::with([("in", "…☃".as_bytes())]);
     room.textcodec("convert --transliterate --to exact-us-ascii in").assert().code(1).stderr(contains("U+2603"));
 }
@@ -340,4 +340,45 @@ mod glibc {
             }
         }
     }
+}
+
+#[test]
+fn twins_are_written_before_anything_is_lost() {
+    let room = Room::with([("in", "〜‖¢£¬−\n".as_bytes())]);
+    for (encoding, bytes) in [
+        ("shift_jis", &b"\x81\x60\x81\x61\x81\x91\x81\x92\x81\xCA\x81\x7C\n"[..]),
+        ("euc-jp", b"\xA1\xC1\xA1\xC2\xA1\xF1\xA1\xF2\xA2\xCC\xA1\xDD\n"),
+        // After an unmappable character, the encoder of the Standard is in the state ASCII.
+        ("iso-2022-jp", b"\x1B$B!A\x1B(B\x1B$B!B\x1B(B\x1B$B!q\x1B(B\x1B$B!r\x1B(B\x1B$B\"L!]\x1B(B\n"),
+    ] {
+        room.textcodec(&format!("convert --to {encoding} --transliterate in"))
+            .assert()
+            .success()
+            .stdout(bytes)
+            .stderr(contains("transliterated 5 characters"));
+        // Without the option, the error of the Standard stays.
+        room.textcodec(&format!("convert --to {encoding} in")).assert().code(1).stderr(contains("U+301C"));
+    }
+    for name in ["CP932", "SHIFT_JIS", "EUC-JP", "ISO-2022-JP"] {
+        room.textcodec(&format!("iconv -s -f UTF-8 -t {name} in")).assert().success();
+    }
+}
+
+#[test]
+fn letters_and_marks_are_written_as_the_encoding_has_them() {
+    let room = Room::with([("in", "Tiếng Việt\n".as_bytes()), ("nfd", "Tie\u{302}\u{301}ng cafe\u{301}\n".as_bytes())]);
+    let bytes = b"Ti\xEA\xECng Vi\xEA\xF2t\n";
+    room.textcodec("convert --to windows-1258 --transliterate in").assert().success().stdout(&bytes[..]).stderr("");
+    room.textcodec("convert --to windows-1258 --transliterate --normalize nfd in")
+        .assert()
+        .success()
+        .stdout(&bytes[..])
+        .stderr("");
+    room.textcodec("convert --to windows-1258 in").assert().code(1).stderr(contains("U+1EBF"));
+    room.textcodec("convert --to windows-1258 --normalize nfd in").assert().code(1).stderr(contains("U+0302"));
+    room.textcodec("convert --to latin1 --transliterate nfd")
+        .assert()
+        .success()
+        .stdout(&b"Ti\xEAng caf\xE9\n"[..])
+        .stderr(contains("transliterated 1 character"));
 }

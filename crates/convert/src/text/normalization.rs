@@ -95,11 +95,9 @@ impl Normalizer {
         if character.is_ascii() {
             return true;
         }
-        if canonical_combining_class(character) != 0 {
-            return false;
-        }
         match self.form {
-            Form::Nfc => is_nfc_quick(core::iter::once(character)) == IsNormalized::Yes,
+            Form::Nfc => is_boundary_of_nfc(character),
+            Form::Nfd if canonical_combining_class(character) != 0 => false,
             Form::Nfd => {
                 let mut first = None;
                 decompose_canonical(character, |part| first = first.or(Some(part)));
@@ -107,6 +105,12 @@ impl Normalizer {
             }
         }
     }
+}
+
+/// Whether no character before `character` is put together with it.
+pub(super) fn is_boundary_of_nfc(character: char) -> bool {
+    character.is_ascii()
+        || canonical_combining_class(character) == 0 && is_nfc_quick(core::iter::once(character)) == IsNormalized::Yes
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use core::cell::RefCell;
 
 use unicode_normalization::{UnicodeNormalization, char::canonical_combining_class};
 
+use super::recomposition::recompose;
 use crate::charset::{Charset, Encoder};
 
 /// The number of steps from a character to the characters that are written.
@@ -27,7 +28,8 @@ pub struct Transliterated {
     pub missing: Vec<char>,
 }
 
-/// The text with other characters for those that `charset` does not have.
+/// The text with other characters for those that `charset` does not have. A [twin] of the character comes first, and a
+/// letter and its marks as the charset has them: nothing is lost by these.
 ///
 /// ```
 /// use textcodec_convert::{Charset, text::transliterate};
@@ -40,6 +42,8 @@ pub struct Transliterated {
 #[must_use]
 pub fn transliterate(text: &str, charset: Charset) -> Transliterated {
     let mut written = Transliterated { text: String::with_capacity(text.len()), replaced: 0, missing: Vec::new() };
+    let recomposed = recompose(text, charset);
+    let text = recomposed.as_deref().unwrap_or(text);
     // To make an encoder for each character takes longer than to encode it.
     let encoder = RefCell::new(charset.new_encoder());
     let can_encode =
@@ -65,9 +69,34 @@ pub fn transliterate_character(character: char, charset: Charset) -> Option<Stri
     expand(character, &|other| charset.can_encode(other.encode_utf8(&mut [0; 4])), STEPS)
 }
 
+/// The twin of `character` that `charset` has: the same sign, for which tables of East Asian charsets have different
+/// characters, for example "〜" (U+301C) and "～" (U+FF5E).
+///
+/// ```
+/// use textcodec_convert::{Charset, text::twin};
+///
+/// let shift_jis = Charset::for_label("shift_jis").unwrap();
+/// assert_eq!(twin('〜', shift_jis), Some('～'));
+/// assert_eq!(twin('…', shift_jis), None);
+/// ```
+#[must_use]
+pub fn twin(character: char, charset: Charset) -> Option<char> {
+    find_twin(character, &|other| charset.can_encode(other.encode_utf8(&mut [0; 4])))
+}
+
+fn find_twin(character: char, can_encode: &impl Fn(char) -> bool) -> Option<char> {
+    TWINS.iter().filter(|twins| twins.contains(character)).find_map(|twins| {
+        let mut others = twins.chars().filter(|&other| other != character);
+        others.find(|&other| can_encode(other))
+    })
+}
+
 fn expand(character: char, can_encode: &impl Fn(char) -> bool, steps: u8) -> Option<String> {
     if steps == 0 {
         return None;
+    }
+    if let Some(twin) = find_twin(character, can_encode) {
+        return Some(twin.into());
     }
     let write = |text: &str| -> Option<String> {
         let mut written = String::new();
@@ -105,8 +134,12 @@ fn expand(character: char, can_encode: &impl Fn(char) -> bool, steps: u8) -> Opt
     }
 }
 
+/// Characters for one sign of JIS X 0208 or KS X 1001, which Unicode, Microsoft, Apple and JIS map to different
+/// characters.
+static TWINS: [&str; 10] = ["〜～∼", "‖∥", "−－", "¢￠", "£￡", "¬￢", "—―", "¥￥", "‾￣", "¦￤"];
+
 /// Characters, and the texts that can take the place of each, the best first.
-static FACTS: [(&str, &[&str]); 85] = [
+static FACTS: [(&str, &[&str]); 87] = [
     // Punctuation.
     ("‘’‚‛′‵ʹʻʼʽˈ", &["'"]),
     ("´ˊ", &["'"]),
@@ -124,7 +157,9 @@ static FACTS: [(&str, &[&str]); 85] = [
     ("‥", &[".."]),
     ("•‣●∙⁃", &["·", "*"]),
     ("·", &["."]),
-    ("‖", &["||"]),
+    ("‖∥", &["||"]),
+    ("〜", &["~"]),
+    ("‾", &["¯", "-"]),
     ("‗", &["_"]),
     ("¦", &["|"]),
     ("⁄∕", &["/"]),
@@ -200,7 +235,9 @@ static FACTS: [(&str, &[&str]); 85] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use textcodec::{Encoding, IBM866, ISO_8859_2, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
+    use textcodec::{
+        EUC_JP, EUC_KR, Encoding, IBM866, ISO_2022_JP, ISO_8859_2, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252, WINDOWS_1258,
+    };
 
     /// The text in `charset`, with "?" where nothing can take the place of a character.
     fn in_encoding(charset: impl Into<Charset>, text: &str) -> String {
@@ -241,6 +278,32 @@ mod tests {
         same(IBM866, "café — №5", "cafe - №5");
         same(ISO_8859_2, "à la carte – Łódź €", "a la carte - Łódź EUR");
         same(SHIFT_JIS, "ｶﾞ ㍻ é", "ｶﾞ ㍻ e");
+        same(WINDOWS_1258, "Tiếng Việt, Đà Nẵng…", "Tiê\u{301}ng Viê\u{323}t, Đà Nă\u{303}ng…");
+        same(WINDOWS_1252, "e\u{301} e\u{302}\u{301}", "é ê");
+    }
+
+    #[test]
+    fn twins_come_before_any_loss_in_both_directions() {
+        for encoding in [SHIFT_JIS, EUC_JP, ISO_2022_JP] {
+            // The encoders of the Standard write "−" as "－".
+            assert_eq!(in_encoding(encoding, "〜‖¢£¬−—¦"), "～∥￠￡￢−―￤", "{}", encoding.name());
+            assert_eq!(in_encoding(encoding, "～∥￠￡￢－―￤"), "～∥￠￡￢－―￤");
+        }
+        assert_eq!(in_encoding(EUC_KR, "〜∼"), "～∼");
+        assert_eq!(in_encoding(WINDOWS_1252, "￠￡￢￥￤－～∥"), "¢£¬¥¦-~||");
+        for charset in Charset::all().filter(|charset| charset.is_writable()) {
+            // A charset that has one of the twins has an answer for all of them.
+            for twins in TWINS {
+                let has = twins.chars().filter(|&twin| charset.can_encode(twin.encode_utf8(&mut [0; 4]))).count();
+                let answers = twins.chars().filter(|&other| twin(other, charset).is_some()).count();
+                let expected = match has {
+                    0 => 0,
+                    1 => twins.chars().count() - 1,
+                    _ => twins.chars().count(),
+                };
+                assert_eq!(answers, expected, "{charset} {twins}");
+            }
+        }
     }
 
     #[test]
