@@ -17,7 +17,7 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 pub(crate) use self::{
-    check::Check,
+    check::{Check, rules},
     convert::Convert,
     iconv::{Iconv, IconvProgram},
     repair::{Repair, Wanted},

@@ -1,27 +1,32 @@
 //! Finds all problems of a text.
 
+mod characters;
+mod fix;
+mod levels;
 mod line_endings;
 mod locator;
+mod mojibake;
 mod problem;
 
 use alloc::{boxed::Box, format, string::String, vec, vec::Vec};
 use core::{convert::Infallible, ops::ControlFlow};
 
-pub use self::problem::{Problem, Rule, Severity};
-use self::{line_endings::LineEndings, locator::Locator};
+use self::{characters::Characters, line_endings::LineEndings, locator::Locator, mojibake::Mojibake};
+pub use self::{
+    fix::fix,
+    levels::Levels,
+    problem::{Problem, Rule, Severity},
+};
 use crate::{
     buffers,
     charset::{Charset, Decoded, Decoder, EncodeStatus, Encoder, Malformed, Status},
     damage::{self, Damage, Damaged, Examination},
     detection::{self, SourceEncoding},
     kind::Kind,
+    mixed,
     position::Position,
-    repair::{Repair, Verdict},
-    visible::{Character, json_string},
+    visible::Character,
 };
-
-/// The greatest number of characters of a repaired line in a message.
-const SAMPLE: usize = 60;
 
 /// Checks a stream, whose bytes come piece by piece.
 ///
@@ -65,12 +70,8 @@ struct State {
     is_mark_known: bool,
     first_malformed: Option<Position>,
     endings: LineEndings,
-    nuls: Occurrences,
-    doubles: Occurrences,
-    /// Made when it is needed.
-    repair: Option<Repair>,
-    /// The first line that looks doubly encoded, as it was meant.
-    sample: String,
+    characters: Characters,
+    mojibake: Mojibake,
 }
 
 /// The number of places, and the first of them.
@@ -111,10 +112,8 @@ impl Checker {
             is_mark_known: false,
             first_malformed: None,
             endings: LineEndings::default(),
-            nuls: Occurrences::default(),
-            doubles: Occurrences::default(),
-            repair: None,
-            sample: String::new(),
+            characters: Characters::default(),
+            mojibake: Mojibake::default(),
         };
         Checker { decoder: charset.new_decoder(false), text: buffers::Text::new(), state }
     }
@@ -229,29 +228,9 @@ impl State {
 
     /// Looks at a part of the text for the warnings that are given once for a stream.
     fn observe(&mut self, text: &str) {
-        let (bytes, position) = (text.as_bytes(), self.position);
-        self.endings.observe(text, position);
-        if bytes.contains(&0) {
-            let count = bytes.iter().filter(|&&byte| byte == 0).count() as u64;
-            let first = bytes.iter().position(|&byte| byte == 0).unwrap_or(0);
-            self.nuls.add(count, || position.after(&text[..first]));
-        }
-        if may_be_doubly_encoded(bytes) {
-            let repair = self.repair.get_or_insert_with(Repair::default);
-            let mut start = 0;
-            for line in text.split_inclusive(['\n', '\r']) {
-                let content = line.trim_end_matches(['\n', '\r']);
-                if may_be_doubly_encoded(line.as_bytes())
-                    && let Verdict::Repaired(meant) = repair.judge(content)
-                {
-                    if self.doubles.count == 0 {
-                        self.sample = meant.trim().chars().take(SAMPLE).collect();
-                    }
-                    self.doubles.add(1, || position.after(&text[..start]));
-                }
-                start += line.len();
-            }
-        }
+        self.endings.observe(text, self.position);
+        self.characters.observe(text, self.position, self.expected.is_ebcdic());
+        self.mojibake.observe(text, self.position);
     }
 
     /// Tells the problems that are told once for a stream.
@@ -267,21 +246,7 @@ impl State {
             problem.count = Some(self.endings.number());
             each(problem)?;
         }
-        if let Some(position) = self.nuls.first {
-            let message = format!("the text contains U+0000 ({} in all)", self.nuls.count);
-            let mut problem = Problem::new(Rule::Nul, position, message);
-            problem.count = Some(self.nuls.count);
-            each(problem)?;
-        }
-        if let Some(position) = self.doubles.first {
-            let lines =
-                if self.doubles.count == 1 { "1 line looks" } else { &format!("{} lines look", self.doubles.count) };
-            let message = format!("{lines} doubly encoded; the first may mean {}", json_string(&self.sample));
-            let mut problem = Problem::new(Rule::DoubleEncoding, position, message);
-            problem.count = Some(self.doubles.count);
-            each(problem)?;
-        }
-        ControlFlow::Continue(())
+        self.characters.problems().chain(self.mojibake.problems()).try_for_each(each)
     }
 }
 
@@ -315,10 +280,10 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether there is one of the characters "Â" to "ô", for which windows-1252 has the leading bytes of UTF-8, before
-/// another character that is not ASCII.
-fn may_be_doubly_encoded(bytes: &[u8]) -> bool {
-    bytes.contains(&0xC3) && bytes.windows(3).any(|window| matches!(window, [0xC3, 0x82..=0xB4, 0xC2..=0xFF]))
+/// The character of windows-1252 for whose byte a control character U+0080 to U+009F stands.
+fn windows_1252(control: char) -> Option<char> {
+    let byte = u8::try_from(control).ok().filter(|byte| (0x80..=0x9F).contains(byte))?;
+    mixed::decode(&[byte], textcodec::WINDOWS_1252.into())?.chars().next().filter(|meant| !meant.is_control())
 }
 
 /// The problem of a stream that starts with these bytes and of which a part is UTF-16 and a part is not, as far as they
@@ -439,6 +404,39 @@ mod tests {
     }
 
     #[test]
+    fn characters_that_texts_do_not_have_are_told_at_every_size_of_pieces() {
+        let text = "It\u{92}s\u{1A}\n\u{FFFD} a\u{FEFF}b\u{FEFF}\n\u{7F}\0\u{1A}\u{1A}".as_bytes();
+        let expected = [
+            (Rule::Nul, 3, 2, None),
+            (Rule::ReplacementCharacter, 2, 1, None),
+            (Rule::Control, 1, 3, None),
+            (Rule::InnerBom, 2, 4, None),
+            (Rule::TrailingBytes, 3, 3, None),
+        ];
+        for length in 1..=text.len() {
+            assert_eq!(check_in_pieces(text, length, Checker::new(Charset::UTF_8)), expected, "{length}");
+            let (mut checker, mut counts) = (Checker::new(Charset::UTF_8), Vec::new());
+            let mut each = |problem: Problem| {
+                counts.push(problem.count);
+                ControlFlow::Continue(())
+            };
+            for piece in text.chunks(length).chain([&[][..]]) {
+                let _ = checker.push(piece, piece.is_empty(), &mut each);
+            }
+            assert_eq!(counts, [1, 1, 3, 2, 2].map(Some), "{length}");
+        }
+        let messages = check(text, SourceEncoding::Auto, None, None);
+        let messages: Vec<_> = messages.iter().map(|problem| (problem.count, problem.to_string())).collect();
+        assert_eq!(messages[2].1, "the control character U+0092; in windows-1252, its byte is ’ (3 in all)");
+        assert_eq!((messages[4].0, messages[2].0), (Some(2), Some(3)));
+        for text in ["a\tb\u{C}\r\n", "é ｅ\u{FF5E}"] {
+            assert_eq!(check(text.as_bytes(), SourceEncoding::Auto, None, None), []);
+        }
+        let ebcdic = Charset::for_label("cp1047").unwrap();
+        assert_eq!(check(b"\x81\x15", SourceEncoding::Label(ebcdic), None, None), []);
+    }
+
+    #[test]
     fn a_text_that_is_damaged_or_unknown_says_so() {
         let rules = |bytes: &[u8]| {
             check(bytes, SourceEncoding::Auto, Some(Kind::Text), None).iter().map(|p| p.rule).collect::<Vec<_>>()
@@ -447,6 +445,17 @@ mod tests {
         let damaged = ["Grüße\n".repeat(20).as_bytes(), b"caf\xE9\n", "Grüße\n".repeat(20).as_bytes()].concat();
         assert_eq!(rules(&damaged), [Rule::Damaged, Rule::Malformed]);
         assert_eq!(rules("cafÃ©\n".as_bytes()), [Rule::DoubleEncoding]);
+        for wrong in [
+            "caf├⌐ ├á la carte",
+            "ÔÇ£hiÔÇØ Nicol├ís",
+            "浣犲ソ涓栫晫",
+            "РџСЂРёРІРµС‚ РјРёСЂ",
+            "don‚Äôt",
+            "鐢ㄦ埛鍚\u{FFFD}",
+        ] {
+            let found = rules(wrong.as_bytes());
+            assert!(found.contains(&Rule::Mojibake), "{wrong}: {found:?}");
+        }
         let mixed = [
             "Grüße\n".repeat(20).as_bytes(),
             "Grüße und mehr\n".repeat(20).encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>().as_slice(),

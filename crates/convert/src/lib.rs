@@ -44,7 +44,7 @@ pub mod visible;
 pub use self::converter::Writer;
 pub use self::{
     charset::Charset,
-    check::{Checker, Each, Problem, Rule, Severity, check, mixture_in_start},
+    check::{Checker, Each, Levels, Problem, Rule, Severity, check, fix, mixture_in_start},
     converter::{Converter, Failure, Plan, Replaced, Replacement, Sink, Stream, TextError, What, convert},
     detection::SourceEncoding,
     kind::Kind,

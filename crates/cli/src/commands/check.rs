@@ -1,7 +1,11 @@
 //! `textcodec check`: all problems of the text in files.
 
+mod config;
+mod sarif;
+
 use std::{
-    io::{self, IsTerminal, Read},
+    collections::HashMap,
+    io::{self, IsTerminal, Read, Write},
     ops::ControlFlow,
     path::PathBuf,
     sync::{
@@ -16,17 +20,22 @@ use textcodec_convert::{
     binary::looks_binary,
     damage::{self, Damage, Damaged},
     detection::Found,
-    files::{Input, Selected, jobs, reading, select},
-    mixture_in_start,
+    files::{Input, Selected, check_streams, jobs, reading, select},
+    fix, mixture_in_start,
     visible::json_string,
 };
 
+use self::{
+    config::{Config, Settings},
+    sarif::Sarif,
+};
 use crate::{
     arguments::Check,
     color, explanation, input,
     jobs::{Desk, Printer, Report},
     json,
     message::{Failures, say},
+    output::Output,
     progress::Progress,
     standard_streams::StandardOutput,
 };
@@ -34,16 +43,22 @@ use crate::{
 /// The size of each buffer in bytes.
 const BUFFER: usize = 64 * 1024;
 
+/// The greatest length in bytes of a file that --fix changes. All of it is in memory.
+const LONGEST_FIX: u64 = 256 * 1024 * 1024;
+
 /// The number of bytes at the start of a file that tell whether it looks binary.
 const BINARY: usize = 8 * 1024;
 
 /// Checks all files. Returns whether one of them has an error.
 pub(crate) fn run(arguments: &Check, failures: &mut Failures) -> anyhow::Result<bool> {
+    let config = if arguments.no_config { Config::default() } else { Config::read(arguments.config.as_deref())? };
+    let sarif = arguments.sarif.then(Sarif::default);
     let files = if arguments.files.is_empty() { &[PathBuf::from("-")][..] } else { &arguments.files };
     let mut walk = arguments.selection.walk();
     walk.streams = Some(input::open_standard);
     walk.lengths = io::stderr().is_terminal();
     let mut found = select(files, &walk);
+    found.selected.retain(|selected| !config.of(selected.input.path()).is_skipped);
     found.failures.drain(..).for_each(|error| failures.add(&explanation::file_error(error)));
     let output = match arguments.quiet {
         true => None,
@@ -54,9 +69,21 @@ pub(crate) fn run(arguments: &Check, failures: &mut Failures) -> anyhow::Result<
     let progress = Progress::new(wanted, found.selected.iter().map(|selected| selected.input.length).sum());
     let (with_errors, skipped) = (AtomicUsize::new(0), AtomicUsize::new(found.skipped.len()));
     let unread = Mutex::new(0);
+    let numbers: HashMap<&str, usize> =
+        found.selected.iter().zip(0..).map(|(selected, number)| (&*selected.input.name, number)).collect();
     let work = |selected: &Selected, report| {
         let mut report = Report::from(report);
-        let checked = FileCheck::new(arguments, &selected.input, &mut report).check(selected, &progress);
+        let mut settings = config.of(selected.input.path());
+        settings.levels.deny(&arguments.denied());
+        settings.levels.allow(&arguments.allowed());
+        let number = numbers.get(&*selected.input.name).copied().unwrap_or_default();
+        let mut file = FileCheck::new(arguments, settings, &selected.input, &mut report);
+        file.sarif = sarif.as_ref().map(|sarif| (sarif, number));
+        let checked = if arguments.fix {
+            file.fix().and_then(|()| file.check(selected, &progress))
+        } else {
+            file.check(selected, &progress)
+        };
         match checked {
             Ok(Checked::Fine) => {}
             Ok(Checked::HasErrors) => drop(with_errors.fetch_add(1, Ordering::Relaxed)),
@@ -71,11 +98,19 @@ pub(crate) fn run(arguments: &Check, failures: &mut Failures) -> anyhow::Result<
     let desk = Desk::new(Printer::new(output, &progress));
     jobs::run(&desk, &found.selected, threads, false, work, || ());
     let printed = desk.into_printer().result();
+    let printed = printed.and_then(|()| match sarif.filter(|_| !arguments.quiet) {
+        Some(sarif) => {
+            let mut output = StandardOutput::open()?;
+            output.write_all(sarif.into_text().as_bytes())?;
+            output.flush()
+        }
+        None => Ok(()),
+    });
     drop(progress);
     let unread = unread.into_inner().unwrap_or_else(PoisonError::into_inner);
     failures.count(unread);
     let (with_errors, skipped) = (with_errors.into_inner(), skipped.into_inner());
-    if arguments.selection.recursive && !arguments.quiet && !arguments.json {
+    if arguments.selection.recursive && !arguments.quiet && !arguments.json && !arguments.sarif {
         let checked = found.selected.len() + found.skipped.len() - skipped - unread;
         say(&format!(
             "{checked} checked, {with_errors} of them with errors, {skipped} skipped, {} not read",
@@ -104,14 +139,15 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn new(problem: &'a Problem) -> Self {
+    fn new(problem: &'a Problem, severity: Severity) -> Self {
         let see = match problem.rule {
             Rule::Damaged => " (see convert --from utf-8 --errors, and repair --mixed)",
             Rule::DoubleEncoding => " (see `textcodec repair`)",
+            Rule::Mojibake => " (see `textcodec repair --encoding`)",
             _ => "",
         };
         Line {
-            severity: problem.rule.severity(),
+            severity,
             kind: problem.rule.name(),
             position: problem.position,
             problem: Some(problem),
@@ -129,7 +165,8 @@ impl<'a> Line<'a> {
             Severity::Warning => &color::paint(name, 3),
             _ => &color::paint(name, 6),
         };
-        format!("{}:{}: {severity}: {offset}{}\n", input.name, self.position.for_editors(), self.message)
+        let Line { kind, message, .. } = self;
+        format!("{}:{}: {severity}: {offset}{message} [{kind}]\n", input.name, self.position.for_editors())
     }
 
     fn to_json(&self, input: &Input) -> String {
@@ -162,6 +199,9 @@ fn hexadecimal(bytes: &[u8]) -> String {
 /// The check of one file.
 struct FileCheck<'a, 'r, 'p> {
     arguments: &'a Check,
+    settings: Settings,
+    /// Where the problems go that code hosts read, and the number of the file.
+    sarif: Option<(&'a Sarif, usize)>,
     input: &'a Input,
     report: &'a mut Report<'r, 'p>,
     listed: usize,
@@ -173,15 +213,61 @@ struct FileCheck<'a, 'r, 'p> {
 }
 
 impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
-    fn new(arguments: &'a Check, input: &'a Input, report: &'a mut Report<'r, 'p>) -> Self {
-        FileCheck { arguments, input, report, listed: 0, has_errors: false, is_binary: false, has_ended: false }
+    fn new(arguments: &'a Check, settings: Settings, input: &'a Input, report: &'a mut Report<'r, 'p>) -> Self {
+        FileCheck {
+            arguments,
+            settings,
+            sarif: None,
+            input,
+            report,
+            listed: 0,
+            has_errors: false,
+            is_binary: false,
+            has_ended: false,
+        }
+    }
+
+    /// The encoding that the file should be in.
+    fn encoding(&self) -> SourceEncoding {
+        self.arguments.encoding.or(self.settings.encoding).unwrap_or(SourceEncoding::Label(Charset::UTF_8))
+    }
+
+    /// Corrects what is certain, if the file is in UTF-8.
+    fn fix(&mut self) -> anyhow::Result<()> {
+        let Some(path) = self.input.path().filter(|_| self.input.is_file) else { return Ok(()) };
+        let is_utf_8 = match self.encoding() {
+            SourceEncoding::Auto => true,
+            SourceEncoding::Label(charset) => charset == Charset::UTF_8,
+        };
+        if !is_utf_8 || self.input.length.is_some_and(|length| length > LONGEST_FIX) {
+            return Ok(());
+        }
+        check_streams(self.input)?;
+        let mut bytes = Vec::new();
+        let read = self.input.open().and_then(|mut input| input.read_to_end(&mut bytes));
+        read.with_context(|| format!("cannot read {}", self.input.name))?;
+        let Ok(text) = str::from_utf8(&bytes) else { return Ok(()) };
+        let end = (0..=BINARY.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+        if !self.arguments.force && looks_binary(&text[..end]) {
+            return Ok(());
+        }
+        let Some((fixed, rules)) = fix(text, &self.settings.levels) else { return Ok(()) };
+        let cannot_write = || format!("cannot write {}", self.input.name);
+        let mut output = Output::open(Some(path)).with_context(cannot_write)?;
+        output.write_all(fixed.as_bytes()).with_context(cannot_write)?;
+        for lost in output.complete().with_context(cannot_write)? {
+            self.report.say(&lost);
+        }
+        let rules: Vec<_> = rules.iter().map(|rule| rule.name()).collect();
+        self.report.say(&format!("{}: fixed: {}", self.input.name, rules.join(", ")));
+        Ok(())
     }
 
     fn check(mut self, selected: &Selected, progress: &Progress) -> anyhow::Result<Checked> {
         let cannot_read = || format!("cannot read {}", self.input.name);
         let mut rest = self.input.open().with_context(cannot_read)?;
         let mut start = Vec::new();
-        let (charset, is_examined) = match self.arguments.encoding {
+        let (charset, is_examined) = match self.encoding() {
             SourceEncoding::Label(charset) => (Some(charset), charset == Charset::UTF_8),
             SourceEncoding::Auto => {
                 let found = reading::find_out(self.input.path(), &mut rest).with_context(cannot_read)?;
@@ -190,7 +276,7 @@ impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
                 if let Some(damaged) = self.damage(&found).with_context(cannot_read)? {
                     let is_text = self.add(Problem::damaged(&damaged)).is_continue();
                     if !is_text || matches!(damaged.damage, Damage::Mixed { .. }) {
-                        return Ok(Checked::HasErrors);
+                        return Ok(self.result());
                     }
                     (charset, is_examined) = (Some(Charset::UTF_8), false);
                 }
@@ -205,7 +291,7 @@ impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
         }
         if is_examined && let Some(problem) = mixture_in_start(&start) {
             let _ = self.add(problem);
-            return Ok(Checked::HasErrors);
+            return Ok(self.result());
         }
         if !self.arguments.force {
             let start = &start[..start.len().min(BINARY)];
@@ -220,10 +306,10 @@ impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
         }
         let Some(charset) = charset else {
             let _ = self.add(Problem::unknown_encoding());
-            return Ok(Checked::HasErrors);
+            return Ok(self.result());
         };
         let mut checker = Checker::new(charset);
-        if self.arguments.encoding == SourceEncoding::Auto {
+        if self.encoding() == SourceEncoding::Auto {
             checker = checker.detected();
         }
         if is_examined {
@@ -243,7 +329,11 @@ impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
             let (severity, position) = (Severity::Note, Position::default());
             self.print(&Line { severity, kind: "limit", position, problem: None, message });
         }
-        Ok(if self.has_errors { Checked::HasErrors } else { Checked::Fine })
+        Ok(self.result())
+    }
+
+    const fn result(&self) -> Checked {
+        if self.has_errors { Checked::HasErrors } else { Checked::Fine }
     }
 
     /// The damage of the file, if its start gives a reason to look for damage.
@@ -258,7 +348,10 @@ impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
     }
 
     fn print(&mut self, line: &Line<'_>) {
-        if !self.arguments.quiet {
+        if let Some((sarif, number)) = self.sarif {
+            let Line { kind, severity, position, message, .. } = line;
+            sarif.add(number, self.input.path(), kind, *severity, *position, message);
+        } else if !self.arguments.quiet {
             let text = if self.arguments.json {
                 line.to_json(self.input)
             } else {
@@ -271,8 +364,9 @@ impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
     /// Prints a problem. Breaks if the rest of the file is not checked: because the limit of problems is reached, or
     /// because one problem is enough.
     fn add(&mut self, problem: Problem) -> ControlFlow<()> {
+        let Some(severity) = self.settings.levels.severity(problem.rule) else { return ControlFlow::Continue(()) };
         let ends = self.is_binary && problem.rule == Rule::Malformed;
-        let mut line = Line::new(&problem);
+        let mut line = Line::new(&problem, severity);
         if ends {
             line.kind = "binary";
             line.message += "; the file looks binary, so it is not checked further (see --force)";

@@ -6,8 +6,8 @@ use predicates::{prelude::PredicateBooleanExt, str::contains};
 #[test]
 fn all_malformed_bytes_are_listed_with_their_places() {
     let room = Room::with([("a.txt", b"ab\xFFc\nd\xC3\n\xE2\x98".as_slice()), ("good", "é☃".as_bytes())]);
-    let lines = "a.txt:1:3: error: byte offset 2: not UTF-8: FF\na.txt:2:2: error: byte offset 6: not UTF-8: C3\n\
-                 a.txt:3:1: error: byte offset 8: not UTF-8: E2 98\n";
+    let lines = "a.txt:1:3: error: byte offset 2: not UTF-8: FF [malformed]\na.txt:2:2: error: byte offset 6: not UTF-8: C3 [malformed]\n\
+                 a.txt:3:1: error: byte offset 8: not UTF-8: E2 98 [malformed]\n";
     room.textcodec("check good a.txt").assert().code(1).stdout(lines).stderr("");
     room.textcodec("check --quiet good a.txt").assert().code(1).stdout("").stderr("");
     room.textcodec("check good").assert().code(0).stdout("").stderr("");
@@ -18,10 +18,10 @@ fn all_malformed_bytes_are_listed_with_their_places() {
 #[test]
 fn the_limit_holds_for_each_file() {
     let room = Room::with([("a", b"\xFF\xFF\xFF".as_slice()), ("b", b"\xFF\xFF")]);
-    let more = "1:1: note: this file can have more problems (see --limit)";
+    let more = "1:1: note: this file can have more problems (see --limit) [limit]";
     let lines = format!(
-        "a:1:1: error: byte offset 0: not UTF-8: FF\na:1:2: error: byte offset 1: not UTF-8: FF\na:{more}\n\
-         b:1:1: error: byte offset 0: not UTF-8: FF\nb:1:2: error: byte offset 1: not UTF-8: FF\n"
+        "a:1:1: error: byte offset 0: not UTF-8: FF [malformed]\na:1:2: error: byte offset 1: not UTF-8: FF [malformed]\na:{more}\n\
+         b:1:1: error: byte offset 0: not UTF-8: FF [malformed]\nb:1:2: error: byte offset 1: not UTF-8: FF [malformed]\n"
     );
     room.textcodec("check --limit 2 a b").assert().code(1).stdout(lines);
 }
@@ -31,15 +31,15 @@ fn characters_that_the_target_does_not_have_are_errors_at_their_bytes() {
     // "я☆𝄞" in gb18030, and a line before it that is longer than a buffer.
     let long = [&b"\xA7\xF1".repeat(50_000)[..], b"\n\xA7\xF1\xA1\xEE\x94\x32\xBE\x34"].concat();
     let room = Room::with([("a", &long)]);
-    let lines = "a:2:2: error: byte offset 100003: KOI8-R has no U+2606 (☆)\n\
-                 a:2:3: error: byte offset 100005: KOI8-R has no U+1D11E (𝄞)\n";
+    let lines = "a:2:2: error: byte offset 100003: KOI8-R has no U+2606 (☆) [unmappable]\n\
+                 a:2:3: error: byte offset 100005: KOI8-R has no U+1D11E (𝄞) [unmappable]\n";
     room.textcodec("check -f gb18030 --to koi8-r a").assert().code(1).stdout(lines);
     room.textcodec("check -f gb18030 --to utf-16le a").assert().code(0).stdout("");
     // A sequence that the end of a buffer cuts: 65535 bytes, then "é" and "☃" in UTF-8.
     let cut = [&b"a".repeat(65_535)[..], "é☃".as_bytes()].concat();
     let room = Room::with([("a", &cut)]);
-    let lines = "a:1:65536: error: byte offset 65535: KOI8-R has no U+00E9 (é)\n\
-                 a:1:65537: error: byte offset 65537: KOI8-R has no U+2603 (☃)\n";
+    let lines = "a:1:65536: error: byte offset 65535: KOI8-R has no U+00E9 (é) [unmappable]\n\
+                 a:1:65537: error: byte offset 65537: KOI8-R has no U+2603 (☃) [unmappable]\n";
     room.textcodec("check --to koi8-r a").assert().code(1).stdout(lines);
     // Big5 has pairs of bytes for two characters.
     let room = Room::with([("a", b"a\x88\x62\x88\x62")]);
@@ -53,9 +53,9 @@ fn characters_that_the_target_does_not_have_are_errors_at_their_bytes() {
 #[test]
 fn a_byte_order_mark_is_a_note_or_an_error() {
     let room = Room::with([("utf-8", b"\xEF\xBB\xBFa".as_slice()), ("utf-16", b"\xFF\xFEa\0")]);
-    let note = "utf-8:1:1: note: byte offset 0: the file starts with the byte order mark of UTF-8\n";
+    let note = "utf-8:1:1: note: byte offset 0: the file starts with the byte order mark of UTF-8 [bom]\n";
     room.textcodec("check utf-8").assert().code(0).stdout(note);
-    let error = "utf-16:1:1: error: byte offset 0: the byte order mark is that of UTF-16LE, not of UTF-8\n";
+    let error = "utf-16:1:1: error: byte offset 0: the byte order mark is that of UTF-16LE, not of UTF-8 [other-bom]\n";
     room.textcodec("check utf-16").assert().code(1).stdout(error);
     room.textcodec("check -f auto utf-16").assert().code(0).stdout(contains("note: ").and(contains("of UTF-16LE")));
 }
@@ -69,12 +69,12 @@ fn warnings_do_not_change_the_status() {
         ("double", "fine\nschÃ¶n\nÃ¼ber\n".as_bytes()),
     ]);
     for (name, line) in [
-        ("mixed", "mixed:2:2: warning: the lines end in different ways: 2 LF, 1 CRLF, 1 CR\n"),
+        ("mixed", "mixed:2:2: warning: the lines end in different ways: 2 LF, 1 CRLF, 1 CR [mixed-newlines]\n"),
         ("crlf", ""),
-        ("null", "null:2:1: warning: the text contains U+0000 (2 in all)\n"),
+        ("null", "null:2:1: warning: the text contains U+0000 (2 in all) [nul]\n"),
         (
             "double",
-            "double:2:1: warning: 2 lines look doubly encoded; the first may mean \"schön\" (see `textcodec repair`)\n",
+            "double:2:1: warning: 2 lines look doubly encoded; the first may mean \"schön\" (see `textcodec repair`) [double-encoding]\n",
         ),
     ] {
         room.textcodec(&format!("check {name}")).assert().code(0).stdout(line).stderr("");
@@ -104,7 +104,8 @@ fn a_tree_is_checked_in_the_order_of_its_names() {
         room.write(&format!("tree/{number:03}"), &b"\xFF".repeat(200));
         for column in 1..=200 {
             let (slash, offset) = (std::path::MAIN_SEPARATOR, column - 1);
-            lines += &format!("tree{slash}{number:03}:1:{column}: error: byte offset {offset}: not UTF-8: FF\n");
+            lines +=
+                &format!("tree{slash}{number:03}:1:{column}: error: byte offset {offset}: not UTF-8: FF [malformed]\n");
         }
     }
     room.write("tree/binary", b"\xFF\0\0\0\0\0");
@@ -128,7 +129,7 @@ fn trouble_is_another_status_than_errors() {
 #[test]
 fn one_line_is_enough_for_a_binary_file() {
     let room = Room::with([("image", b"\x89PNG\0\0\x89\xFF\xFE\0\0\0".as_slice()), ("good", b"a\0b")]);
-    let line = "image:1:1: error: byte offset 0: not UTF-8: 89; the file looks binary, so it is not checked further (see --force)\n";
+    let line = "image:1:1: error: byte offset 0: not UTF-8: 89; the file looks binary, so it is not checked further (see --force) [binary]\n";
     room.textcodec("check image").assert().code(1).stdout(line).stderr("");
     room.textcodec("check --json image")
         .assert()
@@ -147,11 +148,11 @@ fn one_line_is_enough_for_a_binary_file() {
 fn a_text_with_a_few_characters_nul_is_checked_to_its_end() {
     let text = [b"\xEF\xBB\xBFcaf\xE9\0 ".as_slice(), b"line\r\n\xFFlast\n"].concat();
     let room = Room::with([("tree/text", &text)]);
-    let lines = "text:1:1: note: byte offset 0: the file starts with the byte order mark of UTF-8\n\
-                 text:1:4: error: byte offset 6: not UTF-8: E9\n\
-                 text:2:1: error: byte offset 15: not UTF-8: FF\n\
-                 text:2:6: warning: the lines end in different ways: 1 LF, 1 CRLF\n\
-                 text:1:5: warning: the text contains U+0000 (1 in all)\n";
+    let lines = "text:1:1: note: byte offset 0: the file starts with the byte order mark of UTF-8 [bom]\n\
+                 text:1:4: error: byte offset 6: not UTF-8: E9 [malformed]\n\
+                 text:2:1: error: byte offset 15: not UTF-8: FF [malformed]\n\
+                 text:2:6: warning: the lines end in different ways: 1 LF, 1 CRLF [mixed-newlines]\n\
+                 text:1:5: warning: the text contains U+0000 (1 in all) [nul]\n";
     room.textcodec("check text").current_dir(room.path("tree")).assert().code(1).stdout(lines);
     room.textcodec("check -r tree").assert().code(1).stdout(contains("error: ").count(2)).stderr(contains("0 skipped"));
 }
@@ -172,9 +173,11 @@ fn a_pipe_is_checked_like_a_file() {
     let lines = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<_> = lines.lines().collect();
     assert_eq!((lines.len(), output.stderr.len()), (5, 0), "{lines:?}");
-    assert_eq!(lines[0], "pipe:1:2: error: byte offset 1: not UTF-8: FF");
-    assert!(lines[1].starts_with("/dev/fd/") && lines[1].ends_with(":2:1: error: byte offset 2: not UTF-8: FE"));
-    assert_eq!(lines[2], "/dev/fd/3:1:1: error: byte offset 0: not UTF-8: FD");
+    assert_eq!(lines[0], "pipe:1:2: error: byte offset 1: not UTF-8: FF [malformed]");
+    assert!(
+        lines[1].starts_with("/dev/fd/") && lines[1].ends_with(":2:1: error: byte offset 2: not UTF-8: FE [malformed]")
+    );
+    assert_eq!(lines[2], "/dev/fd/3:1:1: error: byte offset 0: not UTF-8: FD [malformed]");
     assert_eq!(lines[3], "1");
     assert!(lines[4].starts_with("{\"file\":\"/dev/stdin\",") && lines[4].contains("\"bytes\":\"FC\""));
 }
@@ -207,8 +210,108 @@ fn colors_are_for_terminals_or_on_request() {
     for arguments in ["check bad", "check --color never bad", "check --color auto bad"] {
         room.textcodec(arguments).assert().code(1).stdout(contains("\x1B").not());
     }
-    let line = "bad:1:1: \x1B[1;31merror\x1B[0m: byte offset 0: not UTF-8: FF\n";
+    let line = "bad:1:1: \x1B[1;31merror\x1B[0m: byte offset 0: not UTF-8: FF [malformed]\n";
     room.textcodec("check --color always bad").env("NO_COLOR", "1").assert().code(1).stdout(line);
     room.textcodec("convert --color=always --wrong").assert().code(2).stderr(contains("\x1B["));
     room.textcodec("convert --wrong").assert().code(2).stderr(contains("\x1B[").not());
+}
+
+/// A violation of each rule that is no error without --deny.
+const ODD: [(&str, &[u8], &str); 9] = [
+    ("bom", b"\xEF\xBB\xBFa\n", "1:1"),
+    ("inner-bom", b"a\nb\xEF\xBB\xBF\n", "2:2"),
+    ("mojibake", "a\nРџСЂРёРІРµС‚\n".as_bytes(), "2:1"),
+    ("double-encoding", "cafÃ©\n".as_bytes(), "1:1"),
+    ("replacement-character", "a \u{FFFD}\n".as_bytes(), "1:3"),
+    ("control", "It\u{92}s\n".as_bytes(), "1:3"),
+    ("nul", b"a\0b\n", "1:2"),
+    ("mixed-newlines", b"a\nb\r\n", "2:2"),
+    ("trailing-bytes", b"a\n\x1A", "2:1"),
+];
+
+#[test]
+fn a_denied_rule_is_an_error_with_its_place_and_its_name() {
+    for (rule, bytes, place) in ODD {
+        let room = Room::with([("a", bytes)]);
+        let line = || contains(format!("a:{place}: ")).and(contains(format!(" [{rule}]\n")));
+        room.textcodec("check a").assert().code(0).stdout(line().and(contains("error").not()));
+        for rules in [rule, "all", &format!("bom,{rule}")] {
+            let error = line().and(contains(": error: ").count(1));
+            room.textcodec(&format!("check --deny {rules} a")).assert().code(1).stdout(error);
+        }
+        let others = if rule == "bom" { "control" } else { "bom" };
+        room.textcodec(&format!("check --deny {others} a")).assert().code(0);
+        room.textcodec(&format!("check --deny all --allow {rule} a")).assert().code(0).stdout("");
+        room.textcodec(&format!("check --quiet --deny {rule} a")).assert().code(1).stdout("");
+        room.textcodec(&format!("check --json --deny {rule} a"))
+            .assert()
+            .code(1)
+            .stdout(contains(format!("\"severity\":\"error\",\"kind\":\"{rule}\"")));
+    }
+    let room = Room::new();
+    room.textcodec("check --deny moji a").assert().code(2).stderr(contains("there is no rule \"moji\""));
+    let room = Room::with([("double", "cafÃ©\n".as_bytes())]);
+    room.textcodec("check --deny mojibake double").assert().code(1);
+}
+
+#[test]
+fn a_file_without_violations_passes_every_rule() {
+    let room = Room::with([("a", "plain\n\tGrüße, 你好 “…” 😀\nПривет, Россия\n┌──┐ Γ = 5\n".as_bytes())]);
+    room.textcodec("check --deny all a").assert().code(0).stdout("").stderr("");
+}
+
+#[test]
+fn certain_violations_are_fixed_and_the_others_are_told() {
+    let text = "\u{FEFF}cafÃ©\r\nIt\u{92}s\r\nSÓ… \u{FFFD}\n\u{1A}";
+    let room = Room::with([("a", text.as_bytes()), ("good", b"a\n"), ("koi", b"\xC1\r\n\n"), ("bad", b"\xFF\r\n\n")]);
+    room.textcodec("check --deny all --fix a good")
+        .assert()
+        .code(1)
+        .stdout(contains("a:3:5: error: U+FFFD").and(contains("\n").count(1)))
+        .stderr("textcodec: a: fixed: trailing-bytes, bom, double-encoding, control, mixed-newlines\n");
+    assert_eq!(room.read("a"), "café\r\nIt’s\r\nSÓ… \u{FFFD}\r\n".as_bytes());
+    room.textcodec("check --deny all --fix a").assert().code(1).stderr("");
+    // Only text in UTF-8 is fixed.
+    room.textcodec("check --deny all --fix -f koi8-r koi").assert().code(1).stderr("");
+    room.textcodec("check --deny all --fix bad").assert().code(1).stderr("");
+    assert_eq!((room.read("koi"), room.read("bad")), (b"\xC1\r\n\n".to_vec(), b"\xFF\r\n\n".to_vec()));
+    // Without --deny, nothing is fixed.
+    room.write("b", "cafÃ©".as_bytes());
+    room.textcodec("check --fix b").assert().code(0).stderr("");
+    assert_eq!(room.read("b"), "cafÃ©".as_bytes());
+}
+
+#[test]
+fn a_configuration_file_has_rules_for_each_kind_of_file() {
+    let config = "# what the project wants\n[*]\ndeny = all\n\n[old/**]\nencoding = koi8-r\nallow = mixed-newlines\n\n\
+                  [*.bin]\nskip\n";
+    let room = Room::with([
+        (".textcodec-check", config.as_bytes()),
+        ("a.txt", b"\xEF\xBB\xBFa"),
+        ("old/b.txt", b"\xC1\n\r\n"),
+        ("old/c.bin", b"\xFF\0"),
+    ]);
+    let line = "a.txt:1:1: error: byte offset 0: the file starts with the byte order mark of UTF-8 [bom]\n";
+    room.textcodec("check -r .").assert().code(1).stdout(contains(line).and(contains("\n").count(1)));
+    room.textcodec("check -r --allow bom .").assert().code(0).stdout("");
+    room.textcodec("check -r --no-config .").assert().code(1).stdout(contains("old").and(contains("error: ")));
+    room.write("other", b"[*]\nallow = all\n");
+    room.textcodec("check --config other a.txt").assert().code(0).stdout("");
+    room.write("wrong", b"[*]\ndeny = everything\n");
+    room.textcodec("check --config wrong a.txt").assert().code(2).stderr(contains("wrong:2: there is no rule"));
+    room.textcodec("check --config missing a.txt").assert().code(2).stderr(contains("cannot read missing"));
+}
+
+#[test]
+fn code_hosts_read_the_problems_in_sarif() {
+    let room = Room::with([("b.txt", b"a\xFF".as_slice()), ("a b.txt", b"\xEF\xBB\xBFa"), ("good", b"a")]);
+    let mut command = room.textcodec("check --sarif b.txt good");
+    let output = command.arg("a b.txt").assert().code(1).get_output().stdout.clone();
+    let text = String::from_utf8(output).unwrap();
+    let first = r#"{"ruleId":"malformed","level":"error","message":{"text":"not UTF-8: FF"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"b.txt"},"region":{"startLine":1,"startColumn":2}}}]}"#;
+    let second = r#"{"ruleId":"bom","level":"note","message":{"text":"the file starts with the byte order mark of UTF-8"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"a%20b.txt"},"region":{"startLine":1,"startColumn":1}}}]}"#;
+    assert!(text.contains(&format!("\"results\":[\n{first},\n{second}]")), "{text}");
+    assert!(text.contains(r#""version":"2.1.0""#) && text.contains(r#"{"id":"mojibake","shortDescription""#), "{text}");
+    room.textcodec("check --sarif good").assert().code(0).stdout(contains("\"results\":[\n]"));
+    room.textcodec("check --sarif --json good").assert().code(2);
 }

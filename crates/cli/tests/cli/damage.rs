@@ -180,8 +180,8 @@ fn check_and_sniff_say_the_same() {
     }
     let room = Room::with([("in", &stray())]);
     let summary = "in:101:4: error: byte offset 2803: damaged UTF-8: 1 malformed sequence (see convert --from utf-8 \
-                   --errors, and repair --mixed)\n";
-    let sequence = "in:101:4: error: byte offset 2803: not UTF-8: 92\n";
+                   --errors, and repair --mixed) [damaged]\n";
+    let sequence = "in:101:4: error: byte offset 2803: not UTF-8: 92 [malformed]\n";
     // Where the file tells its encoding, the damage is the reason to take it for UTF-8, and comes first.
     room.textcodec("check --encoding auto in").assert().code(1).stdout(format!("{summary}{sequence}"));
     room.textcodec("check in").assert().code(1).stdout(format!("{sequence}{summary}"));

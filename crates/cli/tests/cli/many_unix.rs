@@ -243,7 +243,7 @@ fn a_file_with_holes_takes_constant_memory() {
     command.assert().success().stdout("holes: skipped: binary\n");
     let output = shell(&room, "ulimit -v 500000; timeout 600 $textcodec check -f windows-1251 --force holes");
     let lines = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(lines, format!("holes:1:1: warning: the text contains U+0000 ({length} in all)\n"));
+    assert_eq!(lines, format!("holes:1:1: warning: the text contains U+0000 ({length} in all) [nul]\n"));
 }
 
 #[cfg(target_os = "linux")]

@@ -34,8 +34,18 @@ pub enum Rule {
     MixedNewlines,
     /// The text has characters U+0000.
     Nul,
-    /// The text looks as if it was decoded in a wrong charset once.
+    /// The text looks as if it was decoded in windows-1252 once, and was in UTF-8.
     DoubleEncoding,
+    /// The text looks as if it was decoded in another charset once, and was in UTF-8.
+    Mojibake,
+    /// The text has characters U+FFFD.
+    ReplacementCharacter,
+    /// The text has control characters that texts do not have.
+    Control,
+    /// The text has byte order marks that are not at its start.
+    InnerBom,
+    /// The text ends with the character U+001A, which U+0000 can follow.
+    TrailingBytes,
 }
 
 /// How bad a problem is.
@@ -75,18 +85,66 @@ impl Rule {
         self.facts().1
     }
 
-    const fn facts(self) -> (&'static str, Severity) {
+    /// All rules.
+    pub const ALL: [Rule; 15] = [
+        Rule::Malformed,
+        Rule::Unmappable,
+        Rule::OtherBom,
+        Rule::UnknownEncoding,
+        Rule::Damaged,
+        Rule::MixedEncodings,
+        Rule::Bom,
+        Rule::MixedNewlines,
+        Rule::Nul,
+        Rule::DoubleEncoding,
+        Rule::Mojibake,
+        Rule::ReplacementCharacter,
+        Rule::Control,
+        Rule::InnerBom,
+        Rule::TrailingBytes,
+    ];
+
+    /// The rules that a user means by this name: one rule, or "all"; "mojibake" includes "double-encoding", and
+    /// "control" includes "nul". `None` if there is no such rule.
+    #[must_use]
+    pub fn for_name(name: &str) -> Option<&'static [Rule]> {
+        match name {
+            "all" => Some(&Self::ALL),
+            "mojibake" => Some(&[Rule::Mojibake, Rule::DoubleEncoding]),
+            "control" => Some(&[Rule::Control, Rule::Nul]),
+            _ => Self::ALL.iter().position(|rule| rule.name() == name).map(|place| &Self::ALL[place..=place]),
+        }
+    }
+
+    /// A sentence about the rule.
+    #[must_use]
+    pub const fn description(self) -> &'static str {
+        self.facts().2
+    }
+
+    const fn facts(self) -> (&'static str, Severity, &'static str) {
+        use Severity::{Error, Note, Warning};
+
         match self {
-            Rule::Malformed => ("malformed", Severity::Error),
-            Rule::Unmappable => ("unmappable", Severity::Error),
-            Rule::OtherBom => ("other-bom", Severity::Error),
-            Rule::UnknownEncoding => ("unknown-encoding", Severity::Error),
-            Rule::Damaged => ("damaged", Severity::Error),
-            Rule::MixedEncodings => ("mixed-encodings", Severity::Error),
-            Rule::Bom => ("bom", Severity::Note),
-            Rule::MixedNewlines => ("mixed-newlines", Severity::Warning),
-            Rule::Nul => ("nul", Severity::Warning),
-            Rule::DoubleEncoding => ("double-encoding", Severity::Warning),
+            Rule::Malformed => ("malformed", Error, "Bytes are malformed in the encoding of the file."),
+            Rule::Unmappable => ("unmappable", Error, "The encoding of --to does not have a character."),
+            Rule::OtherBom => ("other-bom", Error, "The byte order mark is that of another encoding."),
+            Rule::UnknownEncoding => ("unknown-encoding", Error, "Nothing in the file tells its encoding."),
+            Rule::Damaged => ("damaged", Error, "The file is UTF-8 with a few malformed sequences."),
+            Rule::MixedEncodings => ("mixed-encodings", Error, "A part of the file is UTF-16 and a part is not."),
+            Rule::Bom => ("bom", Note, "The file starts with a byte order mark."),
+            Rule::MixedNewlines => ("mixed-newlines", Warning, "Lines end in different ways."),
+            Rule::Nul => ("nul", Warning, "The text contains U+0000."),
+            Rule::DoubleEncoding => ("double-encoding", Warning, "UTF-8 was read as windows-1252."),
+            Rule::Mojibake => ("mojibake", Warning, "UTF-8 was read as another encoding."),
+            Rule::ReplacementCharacter => {
+                ("replacement-character", Warning, "U+FFFD stands for a character that was lost.")
+            }
+            Rule::Control => ("control", Warning, "The text has control characters that texts do not have."),
+            Rule::InnerBom => ("inner-bom", Warning, "A byte order mark stands inside the text."),
+            Rule::TrailingBytes => {
+                ("trailing-bytes", Warning, "U+001A, the end of a file in DOS, stands after the text.")
+            }
         }
     }
 }
@@ -128,6 +186,12 @@ impl Problem {
     pub(super) fn new(rule: Rule, position: Position, message: String) -> Self {
         let (offset, encoding, bytes, character, count) = (None, None, Vec::new(), None, None);
         Problem { rule, position, offset, encoding, bytes, character, count, message }
+    }
+
+    /// The problem, which occurs so often in the text.
+    pub(super) fn times(mut self, count: u64) -> Self {
+        self.count = Some(count);
+        self
     }
 
     /// The problem of a text that is damaged.
