@@ -1,5 +1,7 @@
-//! The declarations of an encoding in a text: meta elements, XML declarations and `@charset`. After a conversion, a
-//! declaration is wrong unless it is rewritten.
+//! The declarations of an encoding in a text: meta elements, XML declarations, `@charset`, and those of source code.
+//! After a conversion, a declaration is wrong unless it is rewritten.
+
+mod source_text;
 
 use alloc::{borrow::ToOwned, collections::VecDeque, format, string::String, vec::Vec};
 use core::{fmt, ops::Range};
@@ -27,6 +29,18 @@ pub enum Form {
     Xml,
     /// `@charset`.
     AtCharset,
+    /// `# -*- coding: latin-1 -*-`, which Python, Ruby and Emacs read.
+    CodingComment,
+    /// `vim: set fileencoding=latin1:`.
+    Modeline,
+    /// The header of a .po file: `"Content-Type: text/plain; charset=ISO-8859-1\n"`.
+    GettextHeader,
+    /// `\usepackage[latin1]{inputenc}` or `\inputencoding{latin1}`.
+    Inputenc,
+    /// `#pragma code_page(1252)`.
+    CodePage,
+    /// `use encoding "latin1";` in Perl.
+    UseEncoding,
 }
 
 /// A declaration that names another encoding than the output encoding.
@@ -63,7 +77,8 @@ impl Contradiction {
             (Form::Xml, Some(Name::Utf16Be | Name::Utf16Le)) if bom => "UTF-16",
             // Browsers do not read the encoding.
             (Form::Meta | Form::AtCharset, None) => return None,
-            _ => to.xml_name()?,
+            (Form::Meta | Form::Xml | Form::AtCharset, _) => to.xml_name()?,
+            (form, _) => source_text::name(form, to)?,
         };
         Some(Edit { range: self.range.start as u64..self.range.end as u64, name })
     }
@@ -75,6 +90,12 @@ impl fmt::Display for Contradiction {
             Form::Meta => "a meta element names ",
             Form::Xml => "the XML declaration names ",
             Form::AtCharset => "@charset names ",
+            Form::CodingComment => "a coding comment names ",
+            Form::Modeline => "a modeline of Vim names ",
+            Form::GettextHeader => "the header Content-Type names ",
+            Form::Inputenc => "inputenc names ",
+            Form::CodePage => "#pragma code_page names ",
+            Form::UseEncoding => "use encoding names ",
         })?;
         f.write_str(&self.label)
     }
@@ -109,13 +130,35 @@ pub fn contradictions(kind: Kind, text: &str, to: Charset) -> Vec<Contradiction>
         Kind::Html => [xml(), meta()],
         Kind::Xml => [xml(), if root_element(bytes) == Some(b"html") { meta() } else { None }],
         Kind::Css => [Declaration::in_css(bytes).filter(is_wrong).map(|found| (Form::AtCharset, found)), None],
-        Kind::Text => [None, None],
+        Kind::Text => return in_source_text(text, to),
     };
     let contradiction = |(form, found): (Form, Declaration)| {
         let range = found.label.start + bom..found.label.end + bom;
         Contradiction { form, label: text[range.clone()].trim().to_owned(), range }
     };
     found.into_iter().flatten().map(contradiction).collect()
+}
+
+/// The declarations in plain text that name another encoding than `to`. Programs that read them do not read UTF-16.
+fn in_source_text(text: &str, to: Charset) -> Vec<Contradiction> {
+    if to.is_wide() {
+        return Vec::new();
+    }
+    let wrong = source_text::declarations(text).filter(|&(_, _, meant)| !source_text::is_same(meant, to));
+    let contradiction = |(form, range, _): (Form, Range<usize>, _)| Contradiction {
+        form,
+        label: text[range.clone()].to_owned(),
+        range,
+    };
+    wrong.map(contradiction).collect()
+}
+
+/// The encoding of the Standard that a plain text declares in `start`, its first bytes.
+pub(crate) fn in_start_of_source_text(start: &[u8]) -> Option<Name> {
+    let start = &start[..start.len().min(source_text::SEARCHED)];
+    let text = String::from_utf8_lossy(start);
+    let meant = source_text::declarations(&text).next().map(|(_, _, meant)| meant)?;
+    meant.standard().map(|encoding| encoding.id()).or(meant.read_as()).filter(|_| !meant.is_wide())
 }
 
 /// The first meta element that a browser believes. In the first [`PRESCAN_LENGTH`] bytes, the prescan decides. After
@@ -224,7 +267,7 @@ fn is_decided(kind: Kind, text: &str) -> bool {
         Kind::Html => meta_element(bytes).is_some(),
         Kind::Xml => root_element(bytes).is_some_and(|name| name != b"html" || meta_element(bytes).is_some()),
         Kind::Css => bytes.len() >= PRESCAN_LENGTH || !bytes.starts_with(b"@charset \"") || bytes.contains(&b';'),
-        Kind::Text => true,
+        Kind::Text => bytes.len() >= source_text::SEARCHED,
     }
 }
 
@@ -319,6 +362,8 @@ mod tests {
             (Kind::Css, "@charset \"[koi8-r]\"; a {}"),
             (Kind::Css, "@charset 'koi8-r';"),
             (Kind::Text, "<?xml version='1.0' encoding='koi8-r'?><meta charset=koi8-r>"),
+            (Kind::Text, "#!/usr/bin/env python\n# -*- coding: [latin-1] -*-\n# vim: fenc=[koi8-r]\n"),
+            (Kind::Text, "# -*- coding: utf8 -*-\n"),
         ] {
             contradict(kind, marked, UTF_8);
         }
@@ -340,6 +385,10 @@ mod tests {
         assert_eq!(name(Kind::Xml, xml, UTF_16LE, true), Some("UTF-16"));
         assert_eq!(name(Kind::Html, html, UTF_8, true), Some("UTF-8"));
         assert_eq!(name(Kind::Html, html, X_USER_DEFINED, false), None);
+        assert_eq!(name(Kind::Text, "# coding: big5", UTF_8, false), Some("utf-8"));
+        assert_eq!(name(Kind::Text, "\\usepackage[latin1]{inputenc}", UTF_8, false), Some("utf8"));
+        assert_eq!(name(Kind::Text, "#pragma code_page(1252)", UTF_8, false), Some("65001"));
+        assert_eq!(name(Kind::Text, "#pragma code_page(1252)", X_USER_DEFINED, false), None);
     }
 
     #[test]

@@ -141,11 +141,15 @@ fn declared(kind: Option<Kind>, start: &[u8], last: bool) -> Option<Encoding> {
     }
 }
 
-/// The encoding that a meta element of a page declares after the first 1024 bytes. Browsers find it while they parse
-/// the page.
+/// The encoding that a meta element of a page declares after the first 1024 bytes, which browsers find while they parse
+/// the page; or the one that plain text declares, for example in `# -*- coding: latin-1 -*-`.
 #[must_use]
 pub fn late_declaration(kind: Kind, bytes: &[u8]) -> Option<Name> {
-    declarations::meta_element(bytes).filter(|_| kind == Kind::Html).map(|declaration| declaration.encoding)
+    match kind {
+        Kind::Html => declarations::meta_element(bytes).map(|declaration| declaration.encoding),
+        Kind::Text => declarations::in_start_of_source_text(bytes),
+        Kind::Xml | Kind::Css => None,
+    }
 }
 
 /// Whether the bytes mean the same in UTF-8 and in every encoding but UTF-16 and ISO-2022-JP.

@@ -177,13 +177,15 @@ pub(crate) struct Conversion {
 
     /// How to treat a declaration in a file that names another encoding than that of the output
     ///
-    /// A meta element in HTML, an XML declaration and @charset in CSS declare the encoding of a file. After a
-    /// conversion they are wrong, and readers that believe them misread the file. Without this option, a wrong
-    /// declaration is an error if the output is a file, and a warning if the output is a pipe, a terminal or a device.
+    /// A meta element in HTML, an XML declaration and @charset in CSS declare the encoding of a file; in other text a
+    /// comment "coding: latin-1" of Python, Ruby and Emacs, a modeline of Vim, the Content-Type of a .po file, inputenc
+    /// of LaTeX, #pragma code_page and Perl's "use encoding". After a conversion they are wrong, and readers that
+    /// believe them misread the file. Without this option, a wrong declaration is an error if the output is a file, and
+    /// a warning if the output is a pipe, a terminal or a device.
     ///
-    /// Declarations are looked for in the first 64 KiB of a file. No declaration is added. A page in UTF-16 cannot
-    /// declare its encoding, so there a meta element and @charset stay as they are; an XML declaration gets the name
-    /// UTF-16LE or UTF-16BE, or with --bom the name UTF-16.
+    /// Declarations are looked for in the first 64 KiB of a file, and in source code in the first 8 KiB. No declaration
+    /// is added. A page in UTF-16 cannot declare its encoding, so there a meta element and @charset stay as they are;
+    /// an XML declaration gets the name UTF-16LE or UTF-16BE, or with --bom the name UTF-16.
     #[arg(short, long, value_name = "ACTION", value_enum)]
     pub(crate) declarations: Option<Declarations>,
 

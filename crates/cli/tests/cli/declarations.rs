@@ -190,3 +190,50 @@ fn no_meta_element_can_declare_x_user_defined() {
     command.assert().code(1).stderr(contains("which no meta element can declare").and(contains("--declarations keep")));
     room.textcodec("convert --to x-user-defined --declarations keep page.html -o out").assert().success();
 }
+
+/// A declaration of each form, as it is in a file in windows-1252, and as it is in UTF-8.
+const SOURCES: [(&str, &str, &str); 8] = [
+    ("a.py", "# -*- coding: latin-1 -*-\ns = 'é'\n", "# -*- coding: utf-8 -*-\ns = 'é'\n"),
+    ("a.rb", "#!/usr/bin/ruby\n# encoding: cp1252\nputs 'é'\n", "#!/usr/bin/ruby\n# encoding: utf-8\nputs 'é'\n"),
+    ("a.el", ";; -*- coding: iso-latin-1-unix -*-\n(é)\n", ";; -*- coding: utf-8-unix -*-\n(é)\n"),
+    ("a.c", "/* vim: set fenc=latin1: */\n// é\n", "/* vim: set fenc=utf-8: */\n// é\n"),
+    (
+        "a.po",
+        "msgstr \"\"\n\"Content-Type: text/plain; charset=ISO-8859-1\\n\"\n\"é\"\n",
+        "msgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\"é\"\n",
+    ),
+    ("a.tex", "\\usepackage[latin1]{inputenc}\né\n", "\\usepackage[utf8]{inputenc}\né\n"),
+    ("a.rc", "#pragma code_page(1252)\n\"é\"\n", "#pragma code_page(65001)\n\"é\"\n"),
+    ("a.pl", "use encoding 'latin1';\n'é'\n", "use encoding 'utf-8';\n'é'\n"),
+];
+
+#[test]
+fn declarations_of_source_code_are_stale_until_they_are_updated() {
+    for (name, old, new) in SOURCES {
+        let bytes: Vec<u8> = old.chars().map(|character| u8::try_from(character).unwrap()).collect();
+        let room = Room::with([(name, bytes.as_slice())]);
+        // The declaration tells the encoding, and would be wrong afterwards.
+        room.textcodec(&format!("convert --from auto --in-place {name}"))
+            .assert()
+            .code(1)
+            .stderr(contains(" names ").and(contains("--declarations")));
+        assert_eq!(room.read(name), bytes);
+        room.textcodec(&format!("convert --from auto --in-place --declarations update {name}")).assert().success();
+        assert_eq!(String::from_utf8(room.read(name)).unwrap(), new);
+        // The same command again changes nothing.
+        room.textcodec(&format!("convert --from auto --in-place --declarations update {name}")).assert().success();
+        assert_eq!(String::from_utf8(room.read(name)).unwrap(), new);
+    }
+    // A file that is UTF-8 already, with a declaration that another program has left behind.
+    let (name, old, new) = SOURCES[0];
+    let room = Room::with([(name, old.as_bytes())]);
+    room.textcodec("convert --from auto --in-place a.py")
+        .assert()
+        .code(1)
+        .stderr(contains("a coding comment names latin-1"));
+    room.textcodec("convert --from auto --in-place --declarations update a.py").assert().success();
+    assert_eq!(room.read(name), new.as_bytes());
+    // To standard output, it is a note.
+    let room = Room::with([(name, old.as_bytes())]);
+    room.textcodec("convert a.py").assert().success().stdout(old).stderr(contains("a coding comment names latin-1"));
+}

@@ -1,0 +1,299 @@
+//! The declarations in source code and other plain text: one table says how each is found, which names it takes, and
+//! how it is written.
+
+use core::ops::Range;
+
+use textcodec::Name;
+
+use super::Form;
+use crate::charset::Charset;
+
+/// The number of bytes of a plain text in which declarations are looked for.
+pub(super) const SEARCHED: usize = 8 * 1024;
+
+/// The number of lines at the start and at the end of a file in which Vim looks for a modeline.
+const MODELINES: usize = 5;
+
+/// A form of declaration.
+struct Syntax {
+    form: Form,
+    /// The name in a line of this number, counted from 0.
+    find: fn(&str, usize) -> Option<Range<usize>>,
+    /// The charset that a name means.
+    meant: fn(&str) -> Option<Charset>,
+    /// The name of a charset. `None` if the form has none.
+    name: fn(Charset) -> Option<&'static str>,
+}
+
+static TABLE: [Syntax; 7] = [
+    Syntax { form: Form::CodingComment, find: coding_comment, meant: meant_by_label, name: lower_case },
+    Syntax { form: Form::Modeline, find: modeline, meant: meant_by_label, name: lower_case },
+    Syntax { form: Form::GettextHeader, find: gettext_header, meant: meant_by_label, name: Charset::xml_name },
+    Syntax { form: Form::Inputenc, find: inputenc, meant: meant_by_latex, name: name_in_latex },
+    Syntax { form: Form::Inputenc, find: input_encoding, meant: meant_by_latex, name: name_in_latex },
+    Syntax { form: Form::CodePage, find: code_page, meant: meant_by_number, name: number },
+    Syntax { form: Form::UseEncoding, find: use_encoding, meant: meant_by_label, name: lower_case },
+];
+
+/// The declarations in `text`, the start of a plain text: of each form the first with a known name, with the place of
+/// the name.
+pub(super) fn declarations(text: &str) -> impl Iterator<Item = (Form, Range<usize>, Charset)> {
+    let found = TABLE.iter().filter_map(move |syntax| {
+        let mut start = 0;
+        for (number, line) in text.split_inclusive('\n').enumerate() {
+            if let Some(range) = (syntax.find)(line, number) {
+                let range = range.start + start..range.end + start;
+                if let Some(meant) = (syntax.meant)(&text[range.clone()]) {
+                    return Some((syntax.form, range, meant));
+                }
+            }
+            start += line.len();
+        }
+        None
+    });
+    let mut found: alloc::vec::Vec<_> = found.collect();
+    // Edits are made in the order of the text, and Vim and Emacs can share a comment.
+    found.sort_by_key(|(_, range, _)| range.start);
+    found.dedup_by(|(_, second, _), (_, first, _)| second.start < first.end);
+    found.into_iter()
+}
+
+/// The name that a declaration of this form has for `to`.
+pub(super) fn name(form: Form, to: Charset) -> Option<&'static str> {
+    let syntax = TABLE.iter().find(|syntax| syntax.form == form)?;
+    // A name that the readers of this form give to another charset, or to none, is no name.
+    (syntax.name)(to).filter(|name| (syntax.meant)(name).is_some_and(|meant| is_same(meant, to)))
+}
+
+/// Whether text in the one charset is text in the other for its readers.
+pub(super) fn is_same(one: Charset, other: Charset) -> bool {
+    one == other || one.read_as().is_some() && one.read_as() == other.read_as()
+}
+
+/// [PEP 263](https://peps.python.org/pep-0263/): a comment in the first or the second line, which Ruby knows, too; and
+/// the comment of Emacs between "-*-", whatever starts a comment.
+fn coding_comment(line: &str, number: usize) -> Option<Range<usize>> {
+    if number > 1 {
+        return None;
+    }
+    let is_comment = line.trim_start_matches([' ', '\t', '\u{C}', '\u{FEFF}']).starts_with('#');
+    let coding = match is_comment {
+        true => line.find("coding")?,
+        false => {
+            let start = line.find("-*-")?;
+            start + line[start..].find("coding")?
+        }
+    };
+    let after = coding + "coding".len();
+    let rest = line[after..].strip_prefix([':', '='])?;
+    let range = word(line, line.len() - rest.trim_start_matches([' ', '\t']).len())?;
+    // Emacs adds the ends of lines to a name.
+    let name = &line[range.clone()];
+    let ends = ["-unix", "-dos", "-mac"].iter().find_map(|end| name.strip_suffix(end));
+    Some(range.start..range.start + ends.unwrap_or(name).len())
+}
+
+/// `vim: set fileencoding=latin1:` and its short forms, at the start of a file.
+fn modeline(line: &str, number: usize) -> Option<Range<usize>> {
+    if number >= MODELINES {
+        return None;
+    }
+    let start = ["vim:", "vi:", "ex:"].iter().find_map(|mark| Some(line.find(mark)? + mark.len()))?;
+    let set = ["fileencoding=", "fenc="].iter().find_map(|set| Some(line[start..].find(set)? + start + set.len()));
+    word(line, set?)
+}
+
+/// The header of a .po file: `"Content-Type: text/plain; charset=ISO-8859-1\n"`.
+fn gettext_header(line: &str, _: usize) -> Option<Range<usize>> {
+    let header = line.trim_start().strip_prefix("\"Content-Type:")?;
+    let charset = header.find("charset=")? + "charset=".len();
+    word(line, line.len() - header.len() + charset)
+}
+
+/// `\usepackage[latin1]{inputenc}`.
+fn inputenc(line: &str, _: usize) -> Option<Range<usize>> {
+    let options = line.trim_start().strip_prefix("\\usepackage[")?;
+    let (options, rest) = options.split_once(']')?;
+    rest.strip_prefix("{inputenc}")?;
+    let start = line.find('[')? + 1;
+    word(line, start + options.len() - options.trim_start().len())
+}
+
+/// `\inputencoding{latin1}`.
+fn input_encoding(line: &str, _: usize) -> Option<Range<usize>> {
+    let start = line.trim_start().strip_prefix("\\inputencoding{")?;
+    word(line, line.len() - start.len())
+}
+
+/// `#pragma code_page(1252)` in a resource script.
+fn code_page(line: &str, _: usize) -> Option<Range<usize>> {
+    let rest = line.trim_start().strip_prefix("#pragma")?.trim_start().strip_prefix("code_page(")?;
+    word(line, line.len() - rest.trim_start().len())
+}
+
+/// `use encoding "latin1";` in Perl.
+fn use_encoding(line: &str, _: usize) -> Option<Range<usize>> {
+    let rest = line.trim_start().strip_prefix("use encoding")?.trim_start();
+    let rest = rest.strip_prefix(['"', '\'', '('])?;
+    word(line, line.len() - rest.len())
+}
+
+/// The name that stands in `line` from `start` on.
+fn word(line: &str, start: usize) -> Option<Range<usize>> {
+    let is_part = |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_' | '.');
+    let length = line[start..].find(|character| !is_part(character)).unwrap_or(line.len() - start);
+    (length > 0).then_some(start..start + length)
+}
+
+/// The charset of a label: Python has "latin-1" and "euc_jp", and Emacs has "iso-latin-1".
+fn meant_by_label(name: &str) -> Option<Charset> {
+    let name = name.strip_prefix("iso-latin").map_or(name.into(), |number| alloc::format!("latin{number}"));
+    let labels = [name.replace('_', "-"), name.replace(['-', '_'], ""), alloc::format!("python:{name}"), name];
+    labels.iter().find_map(|label| Charset::for_label(label).ok())
+}
+
+/// A name in lower case, which is the only one that Emacs knows.
+fn lower_case(charset: Charset) -> Option<&'static str> {
+    let name = charset.xml_name()?;
+    let mut labels = charset.labels();
+    Some(labels.find(|label| label.eq_ignore_ascii_case(name)).unwrap_or(name))
+}
+
+/// The names of LaTeX, and the labels of their charsets.
+static LATEX: [(&str, &str); 23] = [
+    ("utf8", "utf-8"),
+    ("utf8x", "utf-8"),
+    ("ascii", "exact-us-ascii"),
+    ("latin1", "exact-iso-8859-1"),
+    ("latin2", "iso-8859-2"),
+    ("latin3", "iso-8859-3"),
+    ("latin4", "iso-8859-4"),
+    ("latin5", "exact-iso-8859-9"),
+    ("latin9", "iso-8859-15"),
+    ("latin10", "iso-8859-16"),
+    ("cp437", "cp437"),
+    ("cp850", "cp850"),
+    ("cp852", "cp852"),
+    ("cp858", "cp858"),
+    ("cp1250", "windows-1250"),
+    ("cp1252", "windows-1252"),
+    ("ansinew", "windows-1252"),
+    ("cp1257", "windows-1257"),
+    ("applemac", "macintosh"),
+    ("cp866", "ibm866"),
+    ("cp1251", "windows-1251"),
+    ("koi8-r", "koi8-r"),
+    ("koi8-u", "koi8-u"),
+];
+
+fn meant_by_latex(name: &str) -> Option<Charset> {
+    let (_, label) = LATEX.iter().find(|(latex, _)| *latex == name)?;
+    Charset::for_label(label).ok()
+}
+
+fn name_in_latex(charset: Charset) -> Option<&'static str> {
+    let is_name = |label: &str| Charset::for_label(label).is_ok_and(|other| other == charset);
+    LATEX.iter().find(|(_, label)| is_name(label)).map(|(latex, _)| *latex)
+}
+
+/// The numbers of code pages of Windows.
+static NUMBERS: [(&str, Name); 21] = [
+    ("65001", Name::Utf8),
+    ("874", Name::Windows874),
+    ("932", Name::ShiftJis),
+    ("936", Name::Gbk),
+    ("949", Name::EucKr),
+    ("950", Name::Big5),
+    ("1250", Name::Windows1250),
+    ("1251", Name::Windows1251),
+    ("1252", Name::Windows1252),
+    ("1253", Name::Windows1253),
+    ("1254", Name::Windows1254),
+    ("1255", Name::Windows1255),
+    ("1256", Name::Windows1256),
+    ("1257", Name::Windows1257),
+    ("1258", Name::Windows1258),
+    ("866", Name::Ibm866),
+    ("10000", Name::Macintosh),
+    ("20866", Name::Koi8R),
+    ("21866", Name::Koi8U),
+    ("28592", Name::Iso8859_2),
+    ("54936", Name::Gb18030),
+];
+
+fn meant_by_number(number: &str) -> Option<Charset> {
+    let name = NUMBERS.iter().find(|(known, _)| *known == number).map(|(_, name)| *name);
+    match name {
+        Some(name) => textcodec::Encoding::for_name(name).ok().map(Charset::from),
+        None => Charset::for_label(&alloc::format!("cp{number}")).ok(),
+    }
+}
+
+fn number(charset: Charset) -> Option<&'static str> {
+    let id = charset.standard()?.id();
+    NUMBERS.iter().find(|(_, name)| *name == id).map(|(number, _)| *number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_form_is_found_and_its_name_is_understood() {
+        for (form, text, charset) in [
+            (Form::CodingComment, "# -*- coding: <latin-1> -*-\n", "windows-1252"),
+            (Form::CodingComment, "#!/usr/bin/python\n# encoding=<cp1251>\n", "windows-1251"),
+            (Form::CodingComment, "# vim: set fileencoding=<koi8-r> :\n", "koi8-r"),
+            (Form::CodingComment, ";; -*- mode: lisp; coding: <utf-8>-unix -*-\n", "utf-8"),
+            (Form::CodingComment, "/* -*- coding: <euc_jp> -*- */\n", "euc-jp"),
+            (Form::Modeline, "/* vim: set ts=4 fenc=<shift_jis>: */\n", "shift_jis"),
+            (Form::GettextHeader, "msgid \"\"\n\"Content-Type: text/plain; charset=<ISO-8859-2>\\n\"\n", "iso-8859-2"),
+            (Form::Inputenc, "\\documentclass{a}\n  \\usepackage[<latin9>]{inputenc}\n", "iso-8859-15"),
+            (Form::Inputenc, "\\inputencoding{<koi8-r>}\n", "koi8-r"),
+            (Form::CodePage, "#pragma code_page(<1252>)\n", "windows-1252"),
+            (Form::CodePage, "// x\r\n #pragma  code_page( <437> )\r\n", "cp437"),
+            (Form::UseEncoding, "use strict;\nuse encoding '<euc-jp>';\n", "euc-jp"),
+        ] {
+            let plain = text.replace(['<', '>'], "");
+            let found: Vec<_> = declarations(&plain).collect();
+            let [(found_form, range, meant)] = &*found else { panic!("{text}: {found:?}") };
+            let start = text.find('<').unwrap();
+            assert_eq!((*found_form, range.start, range.end), (form, start, text.find('>').unwrap() - 1), "{text}");
+            assert_eq!(*meant, Charset::for_label(charset).unwrap(), "{text}");
+        }
+        for text in [
+            "coding: latin-1\n",
+            "a\nb\n# coding: latin-1\n",
+            "# coding: nonsense\n",
+            "# decoding is hard\n",
+            "Write \\usepackage[latin1]{inputenc}.\n",
+            "\\usepackage[latin1]{babel}\n",
+            "Content-Type: text/plain; charset=latin1\n",
+            "1\n2\n3\n4\n5\nvim: fenc=latin1\n",
+            "#pragma once\n",
+        ] {
+            assert_eq!(declarations(text).count(), 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_written_is_one_that_the_readers_of_the_form_know() {
+        for (label, names) in [
+            ("utf-8", ["utf-8", "utf-8", "UTF-8", "utf8", "65001", "utf-8"]),
+            ("windows-1252", ["windows-1252", "windows-1252", "windows-1252", "cp1252", "1252", "windows-1252"]),
+            ("shift_jis", ["shift_jis", "shift_jis", "Shift_JIS", "", "932", "shift_jis"]),
+            ("iso-8859-15", ["iso-8859-15", "iso-8859-15", "ISO-8859-15", "latin9", "", "iso-8859-15"]),
+        ] {
+            let charset = Charset::for_label(label).unwrap();
+            let forms = [
+                Form::CodingComment,
+                Form::Modeline,
+                Form::GettextHeader,
+                Form::Inputenc,
+                Form::CodePage,
+                Form::UseEncoding,
+            ];
+            assert_eq!(forms.map(|form| name(form, charset).unwrap_or_default()), names, "{label}");
+        }
+    }
+}
