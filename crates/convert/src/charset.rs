@@ -111,7 +111,27 @@ impl Charset {
         match names::look_up(label) {
             Found::One(charset) => Ok(charset),
             Found::Several(names) => Err(UnknownLabel::Ambiguous(names)),
-            Found::Nothing(name) => Err(UnknownLabel::new(&name)),
+            Found::Nothing(name) => Self::for_typed(label).ok_or_else(|| UnknownLabel::new(&name)),
+        }
+    }
+
+    /// The charset of a name that no registry has and that people type: the number of a code page, a name of MySQL, and
+    /// an old name of UTF-7.
+    fn for_typed(label: &str) -> Option<Self> {
+        let label = label.to_ascii_lowercase();
+        if label == "unicode-1-1-utf-7" {
+            return names::of_own_label("utf-7");
+        }
+        let is_number = !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_number && !matches!(&*label, "utf8mb3" | "utf8mb4") {
+            return None;
+        }
+        if let Some(foreign::Meaning::Label(label)) = foreign::meaning(&label) {
+            return Encoding::for_label(label).ok().map(Self::from);
+        }
+        match names::look_up(&alloc::format!("cp{label}")) {
+            Found::One(charset) => Some(charset),
+            Found::Several(_) | Found::Nothing(_) => None,
         }
     }
 
@@ -274,7 +294,7 @@ impl Charset {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::String;
+    use alloc::string::{String, ToString};
 
     /// The text of `bytes`, given in pieces of `length` bytes, with the errors in angle brackets.
     fn decode(charset: Charset, bytes: &[u8], length: usize) -> String {
@@ -340,6 +360,25 @@ mod tests {
             let is_of_library = charset.standard().is_none() && !charset.needs_bom();
             assert_eq!(charset.of_library().map(Charset::from), is_of_library.then_some(charset));
         }
+    }
+
+    #[test]
+    fn names_that_people_type_are_known() {
+        for (label, name) in [
+            ("932", "textcodec:WINDOWS-932"),
+            ("65001", "UTF-8"),
+            ("51932", "EUC-JP"),
+            ("866", "IBM866"),
+            ("437", "cp437"),
+            ("utf8mb4", "UTF-8"),
+            ("unicode-1-1-utf-7", "utf-7"),
+            ("UCS-2LE", "UCS-2LE"),
+        ] {
+            assert_eq!(Charset::for_label(label).unwrap().name(), name, "{label}");
+        }
+        assert_eq!(Charset::for_label("737"), Charset::for_label("cp737"));
+        let ansi = Charset::for_label("ansi").unwrap_err().to_string();
+        assert!(ansi.contains("windows-1252 in Western Europe"), "{ansi}");
     }
 
     #[test]

@@ -116,6 +116,8 @@ struct At<'a> {
     name: &'a str,
     refuse_binary: bool,
     observer: Option<&'a dyn Fn(&Replacement<'_>)>,
+    /// Whether nothing but byte order marks has come so far.
+    is_start: bool,
     /// The place in the stream's text where the text for the encoder starts.
     position: Position,
     /// A length of the text for the encoder, and the place after it. Many replacements in one text are found from one
@@ -198,7 +200,7 @@ impl<W: Sink> Converter<W> {
         Stream {
             record,
             source,
-            at: At { name, refuse_binary, observer, position, counted: (0, position) },
+            at: At { name, refuse_binary, observer, is_start: true, position, counted: (0, position) },
             edits: Edits::new(edits),
             text: Text::new(),
             changes: steps.map(|steps| Changes { steps, text: String::new(), position }),
@@ -364,7 +366,13 @@ impl<W: Sink> Converter<W> {
         {
             return Err(TextError::Binary { position: at.position.after(&text[..offset]) }.into());
         }
-        for (offset, part) in edits.apply(text) {
+        for (mut offset, mut part) in edits.apply(text) {
+            if at.is_start && !part.is_empty() {
+                // A second byte order mark is no text: programs that add one do not look for the first.
+                let marks = if had_mark() { part.len() - part.trim_start_matches('\u{FEFF}').len() } else { 0 };
+                (offset, part) = (offset + marks, &part[marks..]);
+                at.is_start = part.is_empty();
+            }
             match changes {
                 Some(changes) => self.encode_changed(at, changes, part, false)?,
                 None => self.encode_part(at, at.position, text, offset, part)?,
@@ -687,6 +695,31 @@ mod tests {
         }
         let with_mark = Charset::for_label("utf-32").unwrap();
         assert_eq!(convert(b"", Charset::UTF_8, Options::to(with_mark)).unwrap().0, b"\xFF\xFE\0\0");
+    }
+
+    #[test]
+    fn a_second_byte_order_mark_is_no_text() {
+        let mark = "\u{FEFF}".as_bytes();
+        for (bytes, expected) in [
+            ([mark, mark, b"a"].concat(), &b"a"[..]),
+            ([mark, mark, mark].concat(), b""),
+            ([mark, b"a", mark].concat(), b"a\xEF\xBB\xBF"),
+        ] {
+            for length in 1..=bytes.len() {
+                let mut converter = Converter::new(Options::to(Charset::UTF_8), Vec::new());
+                let mut stream = converter.start(Plan::new(Charset::UTF_8.new_decoder(false)));
+                for piece in bytes.chunks(length) {
+                    converter.push(&mut stream, piece, false).unwrap();
+                }
+                converter.push(&mut stream, b"", true).unwrap();
+                assert_eq!(converter.finish().unwrap().0, expected, "{length}");
+            }
+        }
+        // A byte order mark that the caller keeps as text is not the first of two.
+        let mut converter = Converter::new(Options::to(Charset::UTF_8), Vec::new());
+        let mut stream = converter.start(Plan::new(Charset::UTF_8.new_decoder(true)));
+        converter.push(&mut stream, mark, true).unwrap();
+        assert_eq!(converter.finish().unwrap().0, mark);
     }
 
     #[test]

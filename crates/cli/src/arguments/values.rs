@@ -60,6 +60,8 @@ pub(crate) enum Newlines {
     Lf,
     /// Carriage return and line feed, as on Windows
     Crlf,
+    /// U+0085, as in EBCDIC
+    Nel,
     /// As they are in the input
     Keep,
 }
@@ -69,6 +71,7 @@ impl From<Newlines> for library::text::Newlines {
         match newlines {
             Newlines::Lf => library::text::Newlines::Lf,
             Newlines::Crlf => library::text::Newlines::Crlf,
+            Newlines::Nel => library::text::Newlines::Nel,
             Newlines::Keep => library::text::Newlines::Keep,
         }
     }

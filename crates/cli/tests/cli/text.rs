@@ -382,3 +382,13 @@ fn letters_and_marks_are_written_as_the_encoding_has_them() {
         .stdout(&b"Ti\xEAng caf\xE9\n"[..])
         .stderr(contains("transliterated 1 character"));
 }
+
+#[test]
+fn small_jobs_need_one_run() {
+    let room = Room::with([("marks", b"\xEF\xBB\xBF\xEF\xBB\xBFa\n".as_slice()), ("lines", b"a\r\nb\n")]);
+    room.textcodec("convert marks").assert().success().stdout("a\n");
+    room.textcodec("convert --bom=add marks").assert().success().stdout("\u{FEFF}a\n");
+    room.textcodec("convert --to cp1047 --newlines nel lines").assert().success().stdout(&b"\x81\x15\x82\x15"[..]);
+    room.textcodec("convert --from 932 --to utf8mb4 lines").assert().success();
+    room.textcodec("convert --from ansi lines").assert().code(2).stderr(contains("windows-1252 in Western Europe"));
+}

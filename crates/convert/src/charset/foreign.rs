@@ -217,6 +217,14 @@ fn named(plain: &str) -> Option<Meaning> {
         "utf1" | "cesu8" | "scsu" | "bocu1" | "wtf8" => {
             Meaning::Foreign("an encoding of Unicode that is not used on the web")
         }
+        "ansi" | "acp" => Meaning::Foreign(
+            "the code page of Windows, which depends on its language: windows-1252 in Western Europe, windows-1250 in \
+             Central Europe, windows-1251 in Russia, shift_jis in Japan, gbk in China",
+        ),
+        "oem" | "oemcp" => Meaning::Foreign(
+            "the code page of DOS, which depends on its language: cp437 in the USA, cp850 in Western Europe, cp852 in \
+             Central Europe, ibm866 in Russia",
+        ),
         "iso885912" => Meaning::Foreign("a part of ISO 8859 that was never published"),
         "iso6937" => Meaning::Foreign("an encoding of ISO that is older than ISO 8859"),
         "euctw" | "cns11643" => Meaning::Foreign("an encoding of Chinese"),

@@ -9,6 +9,8 @@ pub enum Newlines {
     Lf,
     /// Carriage return and line feed, as on Windows.
     Crlf,
+    /// U+0085, as in EBCDIC.
+    Nel,
     /// As they are in the input.
     #[default]
     Keep,
@@ -32,6 +34,7 @@ impl LineEndings {
         let ending = match newlines {
             Newlines::Lf => "\n",
             Newlines::Crlf => "\r\n",
+            Newlines::Nel => "\u{85}",
             Newlines::Keep => return None,
         };
         Some(LineEndings { ending, has_next_line, after_return: false })
@@ -74,6 +77,7 @@ mod tests {
         for (newlines, has_next_line, expected) in [
             (Newlines::Lf, false, "a\nb\nc\nd\n\n\n\n\u{85}é\n\n"),
             (Newlines::Lf, true, "a\nb\nc\nd\n\n\n\n\né\n\n"),
+            (Newlines::Nel, false, "a\u{85}b\u{85}c\u{85}d\u{85}\u{85}\u{85}\u{85}\u{85}é\u{85}\u{85}"),
             (Newlines::Crlf, false, "a\r\nb\r\nc\r\nd\r\n\r\n\r\n\r\n\u{85}é\r\n\r\n"),
         ] {
             let characters: Vec<_> = text.chars().collect();
