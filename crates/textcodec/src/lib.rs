@@ -48,6 +48,7 @@
 //! | `alloc` | functions that return a `String` or a `Vec`, and I/O queues |
 //! | `vectors` | vector code, where the target and the compiler (Rust 1.89 or later) allow it; without it, programs are smaller and slower |
 //! | `std` | streaming I/O queues, [`io`], and the choice of the fastest code for the processor at run time |
+//! | `run-time` | with `vectors` and without `std`: the choice of the fastest code for the processor at run time |
 //! | `sse41` | with `vectors`: vector code also for x86-64 processors that have SSE4.1 but not AVX2, up to 66 KB |
 //! | `structure` | `sniff::structure`: guesses from the bytes alone |
 //! | `detect` | `detect`: guesses from statistics of 47 languages |

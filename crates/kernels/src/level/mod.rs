@@ -4,7 +4,7 @@
 //! function, indexed by level, so that a program contains only the bodies of the functions that it calls. A body calls
 //! other bodies of its own level directly, so that no loop chooses a level again.
 
-#[cfg(all(vectors = "x86_64", feature = "std"))]
+#[cfg(all(vectors = "x86_64", feature = "run-time"))]
 mod features;
 #[cfg(test)]
 mod tests;
@@ -70,7 +70,7 @@ impl Level {
 }
 
 /// The features that the build target guarantees.
-#[cfg(all(vectors = "x86_64", not(feature = "std")))]
+#[cfg(all(vectors = "x86_64", not(feature = "run-time")))]
 mod features {
     /// Whether the target has the level of SSE4.1.
     #[cfg(vectors = "sse41")]
@@ -105,7 +105,7 @@ mod features {
 
 /// Whether a gather instruction is faster than as many single loads. On AMD's processors it is slower: their microcode
 /// splits a gather into single loads.
-#[cfg(all(vectors = "x86_64", feature = "std"))]
+#[cfg(all(vectors = "x86_64", feature = "run-time"))]
 fn gathers_fast() -> bool {
     let [_, ebx, _] = features::cpuid(0);
     // AMD's processors say "AuthenticAMD", of which `ebx` holds the first four bytes.
@@ -155,8 +155,8 @@ pub(crate) use choice::{choose, place};
 #[cfg(any(test, feature = "testing"))]
 pub use tested::at_every_level;
 
-/// With `std`, the running processor is asked once, and the answer is kept.
-#[cfg(feature = "std")]
+/// With `run-time`, the running processor is asked once, and the answer is kept.
+#[cfg(feature = "run-time")]
 mod choice {
     #[cfg(any(test, feature = "testing"))]
     use super::tested;
@@ -296,10 +296,10 @@ mod tested {
     }
 }
 
-/// Without `std`, the features that the build target guarantees decide.
-#[cfg(not(feature = "std"))]
+/// Without `run-time`, the features that the build target guarantees decide.
+#[cfg(not(feature = "run-time"))]
 mod choice {
-    /// Without `std`, the crate does not ask for the maker of the processor, and takes gathers to be fast.
+    /// Without `run-time`, the crate does not ask for the maker of the processor, and takes gathers to be fast.
     #[cfg(vectors = "x86_64")]
     pub(crate) fn gathers() -> bool {
         true
