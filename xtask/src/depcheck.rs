@@ -24,7 +24,8 @@ const ENCODING_RS: &str = "textcodec-encoding-rs";
 const CONVERT: &str = "textcodec-convert";
 const CLI: &str = "textcodec-cli";
 /// The crates that may know the library under the program.
-const OVER_CONVERT: [&str; 4] = [CLI, "textcodec-arrow", "textcodec-js", "textcodec-python"];
+const OVER_CONVERT: [&str; 5] =
+    [CLI, "textcodec-arrow", "textcodec-capi", "textcodec-js", "textcodec-python"];
 /// The package of these commands. The other packages are built from its output, so it may depend on none of them.
 const XTASK: &str = "xtask";
 
@@ -216,7 +217,7 @@ fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
         ),
         _ if to.name == CONVERT => (
             OVER_CONVERT.contains(&from),
-            "only the program, textcodec-arrow, the Python package and what the npm packages share know textcodec-convert",
+            "only the program and the packages for other languages and Arrow know textcodec-convert",
         ),
         XTASK => (!to.is_member, "xtask generates the tables of the workspace's crates, so it depends on none of them"),
         _ => return None,
@@ -241,7 +242,7 @@ mod tests {
         let libraries =
             [KERNELS, CORE, SNIFF, DETECT, CHARSETS, UMBRELLA, ENCODING_RS, CONVERT, CLI].into_iter().chain(FAMILIES);
         let packages: Vec<Value> = libraries
-            .chain([XTASK, "textcodec-node", "textcodec-js", "textcodec-python"])
+            .chain([XTASK, "textcodec-capi", "textcodec-node", "textcodec-js", "textcodec-python"])
             .map(|name| {
                 let dependency = json!({ "name": to, "kind": kind, "optional": optional });
                 let dependencies = if name == from { vec![dependency] } else { vec![] };
@@ -277,7 +278,7 @@ mod tests {
         assert!(allows(CONVERT, UMBRELLA) && allows(CONVERT, SNIFF) && !allows(UMBRELLA, CONVERT));
         assert!(!allows(CONVERT, CORE) && !allows(CONVERT, KERNELS) && !allows(CONVERT, CLI));
         assert!(allows("textcodec-python", CONVERT) && allows("textcodec-js", CONVERT));
-        assert!(!allows("textcodec-node", CONVERT));
+        assert!(allows("textcodec-capi", CONVERT) && !allows("textcodec-node", CONVERT));
         assert!(allows(ENCODING_RS, CORE) && allows(ENCODING_RS, "textcodec-utf8") && !allows(ENCODING_RS, UMBRELLA));
         assert!(!allows(XTASK, CORE) && allows(XTASK, "anyhow"));
     }

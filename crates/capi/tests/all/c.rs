@@ -1,0 +1,136 @@
+//! Compiles the tests in C and C++ and runs them, and looks at the symbols of the shared library.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+fn folder() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A library that cargo has built for this test. Building the crate alone with other features, in the same folder,
+/// replaces it.
+fn built(name: &str) -> PathBuf {
+    let test = env::current_exe().unwrap();
+    let library = test.with_file_name(name);
+    assert!(library.exists(), "{} does not exist", library.display());
+    library
+}
+
+/// The installed ones of these commands.
+fn installed(commands: &[&'static str]) -> Vec<&'static str> {
+    let works =
+        |command: &&str| Command::new(command).arg("--version").output().is_ok_and(|output| output.status.success());
+    let found: Vec<_> = commands.iter().copied().filter(works).collect();
+    if found.is_empty() {
+        println!("Not checked: libtextcodec with {}, which is not installed.", commands.join(" or "));
+    }
+    found
+}
+
+fn succeed(command: &mut Command) -> Output {
+    let output = command.output().unwrap();
+    let texts = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    assert!(output.status.success(), "{command:?}\n{}{}", texts[0], texts[1]);
+    output
+}
+
+/// Compiles files of this crate and links them with the library.
+fn compile(compiler: &str, files: &[&str], flags: &[&str], program: &Path) {
+    let mut command = Command::new(compiler);
+    command.args(["-Wall", "-Wextra", "-pedantic", "-Werror", "-g"]).args(flags);
+    command.arg("-I").arg(folder().join("include"));
+    command.args(files.iter().map(|file| folder().join(file)));
+    command.arg(built("libtextcodec_capi.a")).arg("-o").arg(program);
+    if cfg!(target_os = "linux") {
+        command.args(["-lpthread", "-ldl", "-lm"]);
+    }
+    succeed(&mut command);
+}
+
+/// The output of a command, which must succeed.
+fn output(command: &mut Command) -> String {
+    String::from_utf8(succeed(command).stdout).unwrap()
+}
+
+/// The number of random texts for each encoding in `pieces.c`; the variable `TEXTCODEC_CAPI_ROUNDS` can set another.
+fn rounds() -> usize {
+    env::var("TEXTCODEC_CAPI_ROUNDS").map_or(10, |rounds| rounds.parse().unwrap())
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn programs_in_c_call_every_function() {
+    let files = ["tests/c/test.c", "tests/c/pieces.c"];
+    let flags = ["-std=c99", "-O1", "-Wl,--wrap=malloc"];
+    let scratch = tempfile::tempdir().unwrap();
+    for compiler in installed(&["gcc", "clang"]) {
+        let program = scratch.path().join(compiler);
+        compile(compiler, &files, &flags, &program);
+        let printed = output(Command::new(&program).arg(rounds().to_string()));
+        // The same texts in Rust have the same results.
+        assert_eq!(printed, crate::pieces::fingerprints(rounds()), "{compiler}");
+        if compiler == "gcc" && !installed(&["valgrind"]).is_empty() {
+            let mut valgrind = Command::new("valgrind");
+            succeed(valgrind.args(["--quiet", "--error-exitcode=9"]).arg(&program).arg("1"));
+        }
+    }
+}
+
+/// The sanitizers see what the programs in C do with the results: that no result leads out of its memory. Only valgrind
+/// sees what the library itself does.
+#[test]
+#[cfg(target_os = "linux")]
+fn sanitizers_find_nothing() {
+    let scratch = tempfile::tempdir().unwrap();
+    let empty = scratch.path().join("empty.c");
+    fs::write(&empty, "int main(void) { return 0; }").unwrap();
+    for compiler in installed(&["gcc", "clang"]) {
+        let program = scratch.path().join(compiler);
+        let mut has_sanitizers = Command::new(compiler);
+        has_sanitizers.arg("-fsanitize=address,undefined").arg(&empty).arg("-o").arg(&program);
+        if !has_sanitizers.output().is_ok_and(|output| output.status.success()) {
+            println!("Not checked: libtextcodec under the sanitizers of {compiler}, which are not installed.");
+            continue;
+        }
+        let flags = ["-std=c99", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-Wl,--wrap=malloc"];
+        compile(compiler, &["tests/c/test.c", "tests/c/pieces.c"], &flags, &program);
+        succeed(Command::new(&program).arg("1"));
+        return;
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_shared_library_exports_the_functions_of_the_header_alone() {
+    if installed(&["nm"]).is_empty() {
+        return;
+    }
+    let text = output(Command::new("nm").args(["-D", "--defined-only"]).arg(built("libtextcodec_capi.so")));
+    let symbols: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().nth(2)).collect();
+    assert!(symbols.len() > 60, "{symbols:?}");
+    let others: Vec<_> = symbols.iter().filter(|symbol| !symbol.starts_with("textcodec_")).collect();
+    assert!(others.is_empty(), "{others:?}");
+}
+
+#[test]
+fn the_example_converts_a_stream() {
+    for compiler in installed(&["cc"]) {
+        let scratch = tempfile::tempdir().unwrap();
+        let program = scratch.path().join("convert");
+        compile(compiler, &["examples/convert.c"], &["-std=c99"], &program);
+        let input = scratch.path().join("input");
+        fs::write(&input, "テキスト\n".repeat(5000)).unwrap();
+        let convert = |from: &str, to: &str, input: &Path| {
+            let mut command = Command::new(&program);
+            succeed(command.args([from, to]).stdin(fs::File::open(input).unwrap())).stdout
+        };
+        let jis = convert("utf-8", "iso-2022-jp", &input);
+        assert_eq!(&jis[..11], b"\x1B$B%F%-%9%H");
+        let middle = scratch.path().join("middle");
+        fs::write(&middle, &jis).unwrap();
+        assert_eq!(convert("iso-2022-jp", "utf-8", &middle), fs::read(&input).unwrap());
+    }
+}

@@ -1,0 +1,455 @@
+/* Calls every function of textcodec.h, also with NULL and 0. Prints the checks that fail. */
+#include "check.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+int failures = 0;
+
+/* The linker leads the library's calls of malloc and free to these functions: `-Wl,--wrap=malloc`. */
+static unsigned long allocations = 0;
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_malloc(size_t size) {
+    allocations++;
+    return __real_malloc(size);
+}
+
+static bool is(textcodec_string string, const char *expected) {
+    return string.length == strlen(expected) && memcmp(string.data, expected, string.length) == 0;
+}
+
+static textcodec_encoding label(const char *text) {
+    return textcodec_for_label(text, strlen(text));
+}
+
+/* Converts a text there and back, and returns NULL if this was right each time. */
+static void *convert_many_times(void *problem) {
+    for (int times = 0; times < 500; times++) {
+        char text[16], bytes[16];
+        textcodec_encoding encoding = label("sjis");
+        textcodec_result there =
+            textcodec_decode_utf8(encoding, TEXTCODEC_BOM_SNIFF, "\x83\x65\x83\x4C!", 5, text, 16, 0);
+        textcodec_result back = textcodec_encode_utf8(encoding, text, there.written, bytes, 16, TEXTCODEC_FATAL);
+        if (there.written != 7 || back.written != 5 || memcmp(bytes, "\x83\x65\x83\x4C!", 5) != 0) {
+            return problem;
+        }
+    }
+    return NULL;
+}
+
+/* The first calls of the process, which choose the vector instructions, are in several threads at the same time. */
+static void threads_convert_at_the_same_time(void) {
+    pthread_t threads[4];
+    char problem;
+    for (int number = 0; number < 4; number++) {
+        CHECK(pthread_create(&threads[number], NULL, convert_many_times, &problem) == 0);
+    }
+    for (int number = 0; number < 4; number++) {
+        void *result = &problem;
+        CHECK(pthread_join(threads[number], &result) == 0 && result == NULL);
+    }
+}
+
+static void encodings_have_names_labels_and_facts(void) {
+    CHECK(is(textcodec_version(), "0.1.0"));
+    CHECK(label(" SJIS\n") == TEXTCODEC_SHIFT_JIS && label("latin1") == TEXTCODEC_WINDOWS_1252);
+    CHECK(label("csiso2022kr") == TEXTCODEC_REPLACEMENT && label("latin-1") == TEXTCODEC_NONE);
+    CHECK(textcodec_for_label(NULL, 0) == TEXTCODEC_NONE && textcodec_for_label(NULL, 9) == TEXTCODEC_NONE);
+    CHECK(is(textcodec_name(TEXTCODEC_SHIFT_JIS), "Shift_JIS") && is(textcodec_name(TEXTCODEC_NONE), ""));
+    CHECK(is(textcodec_name(41), "") && is(textcodec_name(UINT32_MAX), ""));
+    CHECK(is(textcodec_label(TEXTCODEC_UTF_8, 0), "unicode-1-1-utf-8") && is(textcodec_label(TEXTCODEC_UTF_8, 6), ""));
+    CHECK(is(textcodec_label(TEXTCODEC_UTF_8, SIZE_MAX), "") && is(textcodec_label(TEXTCODEC_NONE, 0), ""));
+    CHECK(textcodec_output_encoding(TEXTCODEC_UTF_16LE) == TEXTCODEC_UTF_8);
+    CHECK(textcodec_output_encoding(TEXTCODEC_GBK) == TEXTCODEC_GBK);
+    CHECK(textcodec_has_encoder(TEXTCODEC_GBK) && !textcodec_has_encoder(TEXTCODEC_UTF_16BE));
+    CHECK(!textcodec_has_encoder(TEXTCODEC_REPLACEMENT) && !textcodec_has_encoder(TEXTCODEC_NONE));
+    CHECK(textcodec_is_single_byte(TEXTCODEC_KOI8_R) && !textcodec_is_single_byte(TEXTCODEC_UTF_8));
+    CHECK(textcodec_is_ascii_compatible(TEXTCODEC_GBK) && !textcodec_is_ascii_compatible(TEXTCODEC_ISO_2022_JP));
+    CHECK(textcodec_can_encode_everything(TEXTCODEC_UTF_8) && !textcodec_can_encode_everything(TEXTCODEC_GB18030));
+
+    textcodec_encoding encoding = TEXTCODEC_NONE;
+    size_t standard = 0, charsets = 0;
+    while ((encoding = textcodec_next_encoding(encoding)) != TEXTCODEC_NONE) {
+        CHECK(textcodec_name(encoding).length > 0);
+        *(encoding < 0x10000 ? &standard : &charsets) += 1;
+    }
+    CHECK(standard == 40 && charsets > 100);
+    CHECK(textcodec_next_encoding(UINT32_MAX) == TEXTCODEC_NONE);
+}
+
+static void charsets_have_names_in_registries(void) {
+    textcodec_encoding charset = textcodec_for_charset(TEXTCODEC_GLIBC, "cp037", 5);
+    CHECK(is(textcodec_name(charset), "IBM037") && textcodec_for_code_page(37) == charset);
+    CHECK(textcodec_label(charset, 0).length > 0 && textcodec_label(charset, 999).length == 0);
+    CHECK(textcodec_for_charset(TEXTCODEC_JAVA, "macintosh", 9) == TEXTCODEC_NONE);
+    CHECK(textcodec_for_charset(TEXTCODEC_IANA, "macintosh", 9) != TEXTCODEC_NONE);
+    CHECK(textcodec_for_charset(0, "cp037", 5) == TEXTCODEC_NONE && textcodec_for_code_page(0) == TEXTCODEC_NONE);
+    CHECK(textcodec_for_charset(TEXTCODEC_PYTHON, NULL, 5) == TEXTCODEC_NONE);
+    CHECK(textcodec_for_charset(TEXTCODEC_PYTHON, "\xE9", 1) == TEXTCODEC_NONE);
+    char text[32];
+    textcodec_result result =
+        textcodec_decode_utf8(charset, TEXTCODEC_BOM_KEEP, "\xC8\x85\x93\x93\x96", 5, text, 32, 0);
+    CHECK(result.status == TEXTCODEC_OK && result.written == 5 && memcmp(text, "Hello", 5) == 0);
+    result = textcodec_encode_utf8(charset, "Hello", 5, text, 32, TEXTCODEC_FATAL);
+    CHECK(result.written == 5 && memcmp(text, "\xC8\x85\x93\x93\x96", 5) == 0);
+}
+
+static void byte_order_marks_decide_the_encoding(void) {
+    textcodec_bom bom = textcodec_bom_sniff("\xFF\xFE" "a", 3);
+    CHECK(bom.encoding == TEXTCODEC_UTF_16LE && bom.length == 2);
+    bom = textcodec_bom_sniff(NULL, 0);
+    CHECK(bom.encoding == TEXTCODEC_NONE && bom.length == 0);
+    bom = textcodec_bom_apply(TEXTCODEC_GBK, TEXTCODEC_BOM_SNIFF, "\xEF\xBB\xBF", 3);
+    CHECK(bom.encoding == TEXTCODEC_UTF_8 && bom.length == 3);
+    bom = textcodec_bom_apply(TEXTCODEC_GBK, TEXTCODEC_BOM_REMOVE, "\xEF\xBB\xBF", 3);
+    CHECK(bom.encoding == TEXTCODEC_GBK && bom.length == 0);
+    bom = textcodec_bom_apply(TEXTCODEC_UTF_8, TEXTCODEC_BOM_REMOVE, "\xEF\xBB\xBF", 3);
+    CHECK(bom.encoding == TEXTCODEC_UTF_8 && bom.length == 3);
+    bom = textcodec_bom_apply(TEXTCODEC_UTF_8, TEXTCODEC_BOM_KEEP, "\xEF\xBB\xBF", 3);
+    CHECK(bom.length == 0);
+    bom = textcodec_bom_apply(TEXTCODEC_UTF_8, 9, "\xEF\xBB\xBF", 3);
+    CHECK(bom.length == 0);
+}
+
+static void whole_texts_are_converted(void) {
+    char text[32];
+    textcodec_result result =
+        textcodec_decode_utf8(TEXTCODEC_SHIFT_JIS, TEXTCODEC_BOM_SNIFF, "\x83\x65!", 3, text, 32, 0);
+    CHECK(result.status == TEXTCODEC_OK && result.read == 3 && result.written == 4 && !result.had_errors);
+    CHECK(memcmp(text, "\xE3\x83\x86!", 4) == 0);
+    uint16_t units[8];
+    result = textcodec_decode_utf16(TEXTCODEC_SHIFT_JIS, TEXTCODEC_BOM_SNIFF, "\x83\x65!", 3, units, 8, 0);
+    CHECK(result.written == 2 && units[0] == 0x30C6 && units[1] == '!');
+    result = textcodec_decode_utf8(TEXTCODEC_UTF_8, TEXTCODEC_BOM_SNIFF, "a\xF0\x9F\x92z", 5, text, 9, TEXTCODEC_FATAL);
+    CHECK(result.status == TEXTCODEC_MALFORMED && result.had_errors && result.read == 4 && result.written == 1);
+    CHECK(result.error_offset == 1 && result.error_length == 3 && memcmp(result.error_bytes, "\xF0\x9F\x92", 3) == 0);
+    result = textcodec_decode_utf8(TEXTCODEC_UTF_8, TEXTCODEC_BOM_SNIFF, "a\xFFz", 3, text, 4, 0);
+    CHECK(result.status == TEXTCODEC_OUTPUT_FULL && result.written == 4 && result.had_errors);
+    result = textcodec_decode_utf8(TEXTCODEC_NONE, TEXTCODEC_BOM_SNIFF, "a", 1, text, 4, 0);
+    CHECK(result.status == TEXTCODEC_INVALID && result.read == 0);
+    result = textcodec_decode_utf16(TEXTCODEC_UTF_8, 3, "a", 1, units, 4, 0);
+    CHECK(result.status == TEXTCODEC_INVALID);
+    result = textcodec_decode_utf8(TEXTCODEC_UTF_8, TEXTCODEC_BOM_SNIFF, NULL, 0, NULL, 0, 0);
+    CHECK(result.status == TEXTCODEC_OK && result.read == 0 && result.written == 0);
+
+    result = textcodec_encode_utf8(TEXTCODEC_SHIFT_JIS, "\xE3\x83\x86\xE2\x98\x83", 6, text, 32, 0);
+    CHECK(result.status == TEXTCODEC_OK && result.had_errors && result.written == 9);
+    CHECK(memcmp(text, "\x83\x65&#9731;", 9) == 0);
+    result = textcodec_encode_utf8(TEXTCODEC_SHIFT_JIS, "\xE3\x83\x86\xE2\x98\x83!", 7, text, 32, TEXTCODEC_FATAL);
+    CHECK(result.status == TEXTCODEC_UNMAPPABLE && result.code_point == 0x2603 && result.written == 2);
+    CHECK(result.read == 6 && result.error_offset == 3 && result.error_length == 3);
+    result = textcodec_encode_utf8(TEXTCODEC_SHIFT_JIS, "a\xE3\x83z", 4, text, 32, TEXTCODEC_FATAL);
+    CHECK(result.status == TEXTCODEC_MALFORMED && result.error_offset == 1 && result.error_length == 2);
+    CHECK(result.read == 3 && memcmp(result.error_bytes, "\xE3\x83", 2) == 0);
+    result = textcodec_encode_utf8(TEXTCODEC_UTF_8, "a\xE3\x83z", 4, text, 32, 0);
+    CHECK(result.status == TEXTCODEC_OK && result.had_errors && memcmp(text, "a\xEF\xBF\xBDz", 5) == 0);
+    result = textcodec_encode_utf8(TEXTCODEC_ISO_2022_JP, "\x0E", 1, text, 32, TEXTCODEC_FATAL);
+    CHECK(result.status == TEXTCODEC_UNMAPPABLE && result.code_point == 0xFFFD && result.error_length == 1);
+    uint16_t snowman[2] = {0xD83D, 0x2603};
+    result = textcodec_encode_utf16(TEXTCODEC_UTF_8, snowman, 2, text, 32, 0);
+    CHECK(result.written == 6 && memcmp(text, "\xEF\xBF\xBD\xE2\x98\x83", 6) == 0 && !result.had_errors);
+    result = textcodec_encode_utf16(TEXTCODEC_UTF_16LE, snowman, 2, text, 32, 0);
+    CHECK(result.status == TEXTCODEC_INVALID);
+    result = textcodec_encode_utf8(TEXTCODEC_REPLACEMENT, "a", 1, text, 32, 0);
+    CHECK(result.status == TEXTCODEC_INVALID);
+    result = textcodec_encode_utf8(TEXTCODEC_GBK, NULL, 7, NULL, 7, 0);
+    CHECK(result.status == TEXTCODEC_OK && result.read == 0);
+    result = textcodec_encode_utf16(TEXTCODEC_GBK, NULL, 0, NULL, 0, 0);
+    CHECK(result.status == TEXTCODEC_OK);
+
+    CHECK(textcodec_max_utf8_length(TEXTCODEC_GBK, 10) >= 30 && textcodec_max_utf16_length(TEXTCODEC_GBK, 10) >= 10);
+    CHECK(textcodec_max_utf8_length(TEXTCODEC_GBK, SIZE_MAX) == SIZE_MAX);
+    CHECK(textcodec_max_utf8_length(TEXTCODEC_NONE, 1) == SIZE_MAX && textcodec_max_utf16_length(99, 1) == SIZE_MAX);
+    CHECK(textcodec_max_length_from_utf8(TEXTCODEC_GBK, 10, 0) >= 80);
+    CHECK(textcodec_max_length_from_utf8(TEXTCODEC_GBK, 10, TEXTCODEC_FATAL) >= 10);
+    CHECK(textcodec_max_length_from_utf8(TEXTCODEC_UTF_16BE, 10, 0) == SIZE_MAX);
+    CHECK(textcodec_max_length_from_utf16(TEXTCODEC_GBK, 10, 0) >= 80);
+    CHECK(textcodec_max_length_from_utf16(TEXTCODEC_GBK, SIZE_MAX, 0) == SIZE_MAX);
+}
+
+static void a_decoder_goes_on_in_a_copy_and_from_a_state(void) {
+    textcodec_decoder decoder, copy;
+    textcodec_state state;
+    char text[32];
+    CHECK(sizeof(textcodec_decoder) == TEXTCODEC_DECODER_SIZE);
+    CHECK(textcodec_decoder_init(&decoder, TEXTCODEC_SHIFT_JIS, TEXTCODEC_BOM_SNIFF) == TEXTCODEC_OK);
+    textcodec_result result = textcodec_decoder_utf8(&decoder, "a\x83", 2, text, 32, 0);
+    CHECK(result.status == TEXTCODEC_OK && result.read == 2 && result.written == 1);
+    CHECK(textcodec_decoder_position(&decoder) == 2 && textcodec_decoder_sequence_start(&decoder) == 1);
+    CHECK(textcodec_decoder_encoding(&decoder) == TEXTCODEC_SHIFT_JIS);
+    CHECK(textcodec_decoder_max_utf8_length(&decoder, 1) >= 3 && textcodec_decoder_max_utf16_length(&decoder, 1) >= 1);
+    copy = decoder;
+    CHECK(textcodec_decoder_save(&decoder, &state) == TEXTCODEC_OK);
+    result = textcodec_decoder_utf8(&decoder, "\x65", 1, text, 32, TEXTCODEC_LAST);
+    CHECK(result.written == 3 && memcmp(text, "\xE3\x83\x86", 3) == 0);
+    uint16_t units[4];
+    result = textcodec_decoder_utf16(&copy, "\x65", 1, units, 4, TEXTCODEC_LAST);
+    CHECK(result.written == 1 && units[0] == 0x30C6);
+    textcodec_decoder_reset(&copy);
+    CHECK(textcodec_decoder_position(&copy) == 0);
+    CHECK(textcodec_decoder_restore(&copy, &state) == TEXTCODEC_OK && textcodec_decoder_position(&copy) == 2);
+    result = textcodec_decoder_utf8(&copy, "\x65", 1, text, 2, TEXTCODEC_LAST);
+    CHECK(result.status == TEXTCODEC_OUTPUT_FULL && result.written == 0);
+    result = textcodec_decoder_utf8(&copy, &"\x65"[result.read], 1 - result.read, text, 32, TEXTCODEC_LAST);
+    CHECK(result.status == TEXTCODEC_OK && result.written == 3);
+
+    state.words[3] = 1;
+    CHECK(textcodec_decoder_restore(&copy, &state) == TEXTCODEC_INVALID);
+    memset(&state, 0xFF, sizeof state);
+    CHECK(textcodec_decoder_restore(&copy, &state) == TEXTCODEC_INVALID);
+    CHECK(textcodec_decoder_init(&decoder, TEXTCODEC_GBK, TEXTCODEC_BOM_SNIFF) == TEXTCODEC_OK);
+    textcodec_decoder_utf8(&decoder, "\xFF\xFE" "a\0", 4, text, 32, 0);
+    CHECK(textcodec_decoder_encoding(&decoder) == TEXTCODEC_UTF_16LE);
+}
+
+static void an_encoder_takes_sources_that_end_inside_of_a_character(void) {
+    textcodec_encoder encoder, copy;
+    textcodec_state state;
+    char bytes[64];
+    CHECK(sizeof(textcodec_encoder) == TEXTCODEC_ENCODER_SIZE);
+    CHECK(textcodec_encoder_init(&encoder, TEXTCODEC_ISO_2022_JP) == TEXTCODEC_OK);
+    textcodec_result result = textcodec_encoder_utf8(&encoder, "\xE3\x83\x86\xE3", 4, bytes, 64, TEXTCODEC_FATAL);
+    CHECK(result.status == TEXTCODEC_OK && result.read == 4 && result.written == 5);
+    CHECK(memcmp(bytes, "\x1B$B%F", 5) == 0 && textcodec_encoder_has_pending_state(&encoder));
+    CHECK(textcodec_encoder_position(&encoder) == 4 && textcodec_encoder_encoding(&encoder) == TEXTCODEC_ISO_2022_JP);
+    CHECK(textcodec_encoder_max_length_from_utf8(&encoder, 3, 0) >= 14);
+    CHECK(textcodec_encoder_max_length_from_utf16(&encoder, 3, TEXTCODEC_FATAL) >= 9);
+    CHECK(textcodec_encoder_save(&encoder, &state) == TEXTCODEC_OK);
+    copy = encoder;
+    result = textcodec_encoder_utf8(&encoder, "\x83\x86!", 3, bytes, 64, TEXTCODEC_LAST);
+    CHECK(result.status == TEXTCODEC_OK && result.written == 6 && memcmp(bytes, "%F\x1B(B!", 6) == 0);
+    CHECK(textcodec_encoder_position(&encoder) == 7);
+    textcodec_encoder_reset(&encoder);
+    CHECK(textcodec_encoder_restore(&encoder, &state) == TEXTCODEC_OK && textcodec_encoder_position(&encoder) == 4);
+    result = textcodec_encoder_utf8(&encoder, "!", 1, bytes, 64, TEXTCODEC_LAST | TEXTCODEC_FATAL);
+    CHECK(result.status == TEXTCODEC_MALFORMED && result.error_offset == 3 && result.error_length == 1);
+    CHECK(result.read == 0 && result.error_bytes[0] == 0xE3);
+    /* The end of the stream. */
+    result = textcodec_encoder_utf8(&copy, NULL, 0, bytes, 64, TEXTCODEC_LAST | TEXTCODEC_FATAL);
+    CHECK(result.status == TEXTCODEC_MALFORMED && result.error_offset == 3 && result.written == 0);
+    result = textcodec_encoder_utf8(&copy, NULL, 0, bytes, 64, TEXTCODEC_LAST | TEXTCODEC_FATAL);
+    CHECK(result.status == TEXTCODEC_OK && result.written == 3 && memcmp(bytes, "\x1B(B", 3) == 0);
+    /* UTF-16 after a part of a character of UTF-8. */
+    CHECK(textcodec_encoder_init(&encoder, TEXTCODEC_UTF_8) == TEXTCODEC_OK);
+    result = textcodec_encoder_utf8(&encoder, "\xE3", 1, bytes, 64, 0);
+    uint16_t a = 'a';
+    result = textcodec_encoder_utf16(&encoder, &a, 1, bytes, 64, TEXTCODEC_LAST);
+    CHECK(result.status == TEXTCODEC_OK && result.had_errors && result.written == 4);
+    CHECK(memcmp(bytes, "\xEF\xBF\xBD" "a", 4) == 0);
+
+    memset(&state, 0xFF, sizeof state);
+    CHECK(textcodec_encoder_restore(&encoder, &state) == TEXTCODEC_INVALID);
+    /* A whole character, where the first bytes of one are kept. */
+    memset(&state, 0, sizeof state);
+    state.words[1] = 1;
+    state.words[3] = 0x01000000 | 'a';
+    CHECK(textcodec_encoder_restore(&encoder, &state) == TEXTCODEC_INVALID);
+}
+
+static void replacements_of_a_program_do_not_count(void) {
+    textcodec_encoder encoder;
+    char bytes[64];
+    const char *text = "\xE2\x98\x83" "a" "\xE2\x98\x83";
+    size_t read = 0, written = 0, errors = 0;
+    CHECK(textcodec_encoder_init(&encoder, TEXTCODEC_GBK) == TEXTCODEC_OK);
+    for (;;) {
+        textcodec_result result = textcodec_encoder_utf8(&encoder, text + read, 7 - read, bytes + written, 64 - written,
+                                                         TEXTCODEC_LAST | TEXTCODEC_FATAL);
+        read += result.read;
+        written += result.written;
+        if (result.status != TEXTCODEC_UNMAPPABLE) {
+            CHECK(result.status == TEXTCODEC_OK);
+            break;
+        }
+        CHECK(result.error_offset == (errors++ == 0 ? 0 : 4) && result.error_length == 3);
+        result = textcodec_encoder_utf8(&encoder, "[?]", 3, bytes + written, 64 - written, TEXTCODEC_UNCOUNTED);
+        written += result.written;
+    }
+    CHECK(errors == 2 && written == 7 && memcmp(bytes, "[?]a[?]", 7) == 0 && textcodec_encoder_position(&encoder) == 7);
+}
+
+static void structs_that_were_not_initialised_are_refused(void) {
+    textcodec_decoder decoder;
+    textcodec_encoder encoder;
+    textcodec_state state;
+    char text[8];
+    uint16_t units[8];
+    memset(&decoder, 0, sizeof decoder);
+    memset(&encoder, 0, sizeof encoder);
+    for (int round = 0; round < 2; round++) {
+        textcodec_decoder *no_decoder = round == 0 ? NULL : &decoder;
+        textcodec_encoder *no_encoder = round == 0 ? NULL : &encoder;
+        CHECK(textcodec_decoder_utf8(no_decoder, "a", 1, text, 8, 0).status == TEXTCODEC_INVALID);
+        CHECK(textcodec_decoder_utf16(no_decoder, "a", 1, units, 8, 0).status == TEXTCODEC_INVALID);
+        CHECK(textcodec_decoder_max_utf8_length(no_decoder, 1) == SIZE_MAX);
+        CHECK(textcodec_decoder_max_utf16_length(no_decoder, 1) == SIZE_MAX);
+        CHECK(textcodec_decoder_encoding(no_decoder) == TEXTCODEC_NONE);
+        CHECK(textcodec_decoder_position(no_decoder) == 0 && textcodec_decoder_sequence_start(no_decoder) == 0);
+        textcodec_decoder_reset(no_decoder);
+        CHECK(textcodec_decoder_save(no_decoder, &state) == TEXTCODEC_INVALID);
+        CHECK(textcodec_decoder_restore(no_decoder, &state) == TEXTCODEC_INVALID);
+        CHECK(textcodec_encoder_utf8(no_encoder, "a", 1, text, 8, 0).status == TEXTCODEC_INVALID);
+        CHECK(textcodec_encoder_utf16(no_encoder, units, 0, text, 8, 0).status == TEXTCODEC_INVALID);
+        CHECK(textcodec_encoder_max_length_from_utf8(no_encoder, 1, 0) == SIZE_MAX);
+        CHECK(textcodec_encoder_max_length_from_utf16(no_encoder, 1, 0) == SIZE_MAX);
+        CHECK(textcodec_encoder_encoding(no_encoder) == TEXTCODEC_NONE);
+        CHECK(textcodec_encoder_position(no_encoder) == 0 && !textcodec_encoder_has_pending_state(no_encoder));
+        textcodec_encoder_reset(no_encoder);
+        CHECK(textcodec_encoder_save(no_encoder, &state) == TEXTCODEC_INVALID);
+        CHECK(textcodec_encoder_restore(no_encoder, &state) == TEXTCODEC_INVALID);
+    }
+    CHECK(textcodec_decoder_init(NULL, TEXTCODEC_UTF_8, TEXTCODEC_BOM_KEEP) == TEXTCODEC_INVALID);
+    CHECK(textcodec_decoder_init(&decoder, TEXTCODEC_NONE, TEXTCODEC_BOM_KEEP) == TEXTCODEC_INVALID);
+    CHECK(textcodec_decoder_init(&decoder, TEXTCODEC_UTF_8, 7) == TEXTCODEC_INVALID);
+    CHECK(textcodec_encoder_init(NULL, TEXTCODEC_UTF_8) == TEXTCODEC_INVALID);
+    CHECK(textcodec_encoder_init(&encoder, TEXTCODEC_UTF_16BE) == TEXTCODEC_INVALID);
+    /* A decoder is no encoder. */
+    CHECK(textcodec_decoder_init(&decoder, TEXTCODEC_UTF_8, TEXTCODEC_BOM_KEEP) == TEXTCODEC_OK);
+    memcpy(&encoder, &decoder, sizeof encoder);
+    CHECK(textcodec_encoder_utf8(&encoder, "a", 1, text, 8, 0).status == TEXTCODEC_INVALID);
+    CHECK(textcodec_decoder_save(&decoder, NULL) == TEXTCODEC_INVALID);
+    CHECK(textcodec_decoder_restore(&decoder, NULL) == TEXTCODEC_INVALID);
+}
+
+static void text_in_memory_is_checked_and_converted(void) {
+    const uint16_t units[4] = {'a', 0xE9, 0xD83D, 'b'};
+    char text[16];
+    uint16_t to[16];
+    CHECK(textcodec_ascii_up_to("ab\xFF", 3) == 2 && textcodec_ascii_up_to(NULL, 3) == 0);
+    CHECK(textcodec_utf16_ascii_up_to(units, 4) == 1 && textcodec_utf16_ascii_up_to(NULL, 0) == 0);
+    CHECK(textcodec_iso_2022_jp_ascii_up_to("ab\x0E", 3) == 2);
+    CHECK(textcodec_utf8_valid_up_to("a\xC3\xA9\xFF", 4) == 3 && textcodec_utf8_valid_up_to(NULL, 0) == 0);
+    CHECK(textcodec_utf16_valid_up_to(units, 4) == 2);
+    CHECK(textcodec_utf8_latin1_up_to("a\xC3\xA9\xE2\x98\x83", 6) == 3 && textcodec_utf16_latin1_up_to(units, 4) == 2);
+    memcpy(to, units, sizeof units);
+    textcodec_ensure_utf16_validity(to, 4);
+    textcodec_ensure_utf16_validity(NULL, 4);
+    CHECK(to[1] == 0xE9 && to[2] == 0xFFFD);
+    textcodec_counts counts = textcodec_utf8_to_utf16("a\xC3\xA9\xFF", 4, to, 16);
+    CHECK(counts.read == 4 && counts.written == 3 && to[1] == 0xE9 && to[2] == 0xFFFD);
+    counts = textcodec_utf16_to_utf8(units, 4, text, 16);
+    CHECK(counts.read == 4 && counts.written == 7 && memcmp(text, "a\xC3\xA9\xEF\xBF\xBD" "b", 7) == 0);
+    counts = textcodec_utf16_to_utf8(units, 4, text, 2);
+    CHECK(counts.read == 1 && counts.written == 1);
+    counts = textcodec_latin1_to_utf8("a\xE9", 2, text, 16);
+    CHECK(counts.written == 3 && memcmp(text, "a\xC3\xA9", 3) == 0);
+    counts = textcodec_latin1_to_utf16("a\xE9", 2, to, 16);
+    CHECK(counts.written == 2 && to[1] == 0xE9);
+    counts = textcodec_utf8_to_latin1("a\xC3\xA9\xE2\x98\x83", 6, text, 16);
+    CHECK(counts.read == 3 && counts.written == 2 && text[1] == '\xE9');
+    counts = textcodec_utf16_to_latin1(units, 4, text, 16);
+    CHECK(counts.read == 2 && counts.written == 2);
+    CHECK(textcodec_copy_ascii("ab\xFF", 3, text, 16) == 2 && textcodec_copy_ascii("ab", 2, text, 1) == 1);
+    CHECK(textcodec_copy_ascii_to_utf16("ab\xFF", 3, to, 16) == 2 && to[1] == 'b');
+    CHECK(textcodec_copy_utf16_to_ascii(units, 4, text, 16) == 1 && textcodec_copy_ascii(NULL, 0, NULL, 0) == 0);
+}
+
+static void resources_are_sniffed(void) {
+    const char *page = "<!doctype html><meta charset=koi8-r><title>";
+    textcodec_sniffed sniffed = textcodec_sniff(TEXTCODEC_CONTEXT_HTML_PARSER, NULL, page, 30, 0);
+    CHECK(sniffed.encoding == TEXTCODEC_NONE && sniffed.rung == 0);
+    sniffed = textcodec_sniff(TEXTCODEC_CONTEXT_HTML_PARSER, NULL, page, 40, 0);
+    CHECK(sniffed.encoding == TEXTCODEC_KOI8_R && sniffed.rung == TEXTCODEC_RUNG_META);
+    CHECK(sniffed.confidence == TEXTCODEC_TENTATIVE);
+    CHECK(is(textcodec_context_name(TEXTCODEC_CONTEXT_HTML_PARSER), "HTML parser"));
+    CHECK(is(textcodec_context_name(0), ""));
+    CHECK(is(textcodec_confidence_name(sniffed.confidence), "tentative") && is(textcodec_rung_name(5), "meta"));
+    textcodec_hints hints;
+    memset(&hints, 0, sizeof hints);
+    textcodec_hints_from_content_type(&hints, "text/html; charset=sjis", 23);
+    textcodec_hints_from_content_type(NULL, "text/html", 9);
+    CHECK(hints.transport == TEXTCODEC_SHIFT_JIS && hints.resource == TEXTCODEC_RESOURCE_HTML);
+    sniffed = textcodec_sniff(TEXTCODEC_CONTEXT_HTML_PARSER, &hints, page, 40, TEXTCODEC_LAST);
+    CHECK(sniffed.encoding == TEXTCODEC_SHIFT_JIS && sniffed.rung == TEXTCODEC_RUNG_TRANSPORT);
+    CHECK(sniffed.confidence == TEXTCODEC_CERTAIN);
+    textcodec_hints_from_content_type(&hints, "text/html; charset=nonsense", 27);
+    CHECK(hints.transport == TEXTCODEC_UNKNOWN_LABEL);
+    hints.locale = "ru-RU";
+    hints.locale_length = 5;
+    sniffed = textcodec_sniff(TEXTCODEC_CONTEXT_HTML_PARSER, &hints, NULL, 0, TEXTCODEC_LAST);
+    CHECK(sniffed.encoding == TEXTCODEC_WINDOWS_1251 && sniffed.rung == TEXTCODEC_RUNG_LOCALE);
+    sniffed = textcodec_sniff(0, NULL, page, 40, TEXTCODEC_LAST);
+    CHECK(sniffed.encoding == TEXTCODEC_NONE);
+    CHECK(textcodec_for_content_type("text/plain; charset=\"sjis\"", 26) == TEXTCODEC_SHIFT_JIS);
+    CHECK(textcodec_for_content_type(NULL, 0) == TEXTCODEC_NONE);
+}
+
+static void encodings_are_detected(void) {
+    /* "Привет, как дела?" in KOI8-R. */
+    const char *text = "\xF0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1?";
+    textcodec_candidate best[2];
+    textcodec_detection detection = textcodec_detect(NULL, text, strlen(text), best, 2);
+    CHECK(detection.encoding == TEXTCODEC_KOI8_R && detection.verdict == TEXTCODEC_VERDICT_LEGACY);
+    CHECK(detection.candidates >= 1 && detection.probability > 0.9f && best[0].encoding == TEXTCODEC_KOI8_R);
+    CHECK(is(best[0].name, "KOI8-R") && is(best[0].language, "ru") && best[0].group == 0);
+    CHECK(is(textcodec_verdict_name(detection.verdict), "legacy") && is(textcodec_verdict_name(0), ""));
+    detection = textcodec_detect(NULL, NULL, 0, NULL, 0);
+    CHECK(detection.verdict == TEXTCODEC_VERDICT_EMPTY && detection.margin < 0);
+    textcodec_detect_options known;
+    memset(&known, 0, sizeof known);
+    const textcodec_encoding among[2] = {TEXTCODEC_IBM866, TEXTCODEC_WINDOWS_1251}, exclude[1] = {TEXTCODEC_IBM866};
+    known.among = among;
+    known.among_length = 2;
+    known.exclude = exclude;
+    known.exclude_length = 1;
+    known.language = "ru";
+    known.language_length = 2;
+    known.top_level_domain = "ru";
+    known.top_level_domain_length = 2;
+    known.declared = TEXTCODEC_WINDOWS_1251;
+    known.platform = TEXTCODEC_PLATFORM_WINDOWS;
+    detection = textcodec_detect(&known, text, strlen(text), NULL, 0);
+    CHECK(detection.encoding == TEXTCODEC_WINDOWS_1251);
+
+    textcodec_detector *detector = textcodec_detector_new(NULL);
+    CHECK(detector != NULL);
+    textcodec_detector_feed(detector, text, 6);
+    textcodec_detector_feed(detector, NULL, 0);
+    CHECK(textcodec_detector_answer(detector, NULL, 0, 0).encoding != TEXTCODEC_UTF_8);
+    textcodec_detector_feed(detector, text + 6, strlen(text) - 6);
+    detection = textcodec_detector_answer(detector, best, 1, TEXTCODEC_LAST);
+    CHECK(detection.encoding == TEXTCODEC_KOI8_R && best[0].encoding == TEXTCODEC_KOI8_R);
+    textcodec_detector_free(detector);
+    textcodec_detector_free(NULL);
+    textcodec_detector_feed(NULL, text, 6);
+    CHECK(textcodec_detector_answer(NULL, NULL, 0, 0).verdict == TEXTCODEC_VERDICT_EMPTY);
+}
+
+static void wrong_decodings_are_undone(void) {
+    /* "café" that was decoded in windows-1252, and "SÓ…", which can be right as it is. */
+    const char *text = "caf\xC3\x83\xC2\xA9\r\nS\xC3\x93\xE2\x80\xA6\n";
+    char repaired[32];
+    textcodec_repaired result = textcodec_repair(NULL, 0, text, strlen(text), repaired, 32, 0);
+    CHECK(result.status == TEXTCODEC_OK && result.lines == 2 && result.repaired == 1 && result.first_repaired == 1);
+    CHECK(result.ambiguous == 1 && result.first_ambiguous == 2 && result.lost == 0);
+    CHECK(result.length == 14 && memcmp(repaired, "caf\xC3\xA9\r\n", 7) == 0);
+    result = textcodec_repair(NULL, 0, text, strlen(text), NULL, 0, 0);
+    CHECK(result.status == TEXTCODEC_OUTPUT_FULL && result.length == 14);
+    const textcodec_encoding encodings[2] = {TEXTCODEC_WINDOWS_1252, TEXTCODEC_UTF_16LE};
+    result = textcodec_repair(encodings, 1, text, strlen(text), repaired, 32, TEXTCODEC_AMBIGUOUS);
+    CHECK(result.status == TEXTCODEC_OK && result.repaired == 2 && result.ambiguous == 0);
+    CHECK(textcodec_repair(encodings, 2, text, 5, repaired, 32, 0).status == TEXTCODEC_INVALID);
+    CHECK(textcodec_repair(NULL, 0, "\xFF", 1, repaired, 32, 0).status == TEXTCODEC_MALFORMED);
+}
+
+int main(int argc, char **argv) {
+    threads_convert_at_the_same_time();
+    encodings_have_names_labels_and_facts();
+    charsets_have_names_in_registries();
+    byte_order_marks_decide_the_encoding();
+    whole_texts_are_converted();
+    a_decoder_goes_on_in_a_copy_and_from_a_state();
+    an_encoder_takes_sources_that_end_inside_of_a_character();
+    replacements_of_a_program_do_not_count();
+    structs_that_were_not_initialised_are_refused();
+    text_in_memory_is_checked_and_converted();
+    resources_are_sniffed();
+    /* Only detection and repair allocate memory. */
+    CHECK(allocations == 0);
+    encodings_are_detected();
+    CHECK(allocations > 0);
+    wrong_decodings_are_undone();
+    pieces_change_nothing(argc > 1 ? strtoul(argv[1], NULL, 10) : 2);
+    return failures == 0 ? 0 : 1;
+}
