@@ -103,6 +103,16 @@ fn sanitizers_find_nothing() {
 }
 
 #[test]
+fn programs_in_cpp_call_the_classes() {
+    for compiler in installed(&["g++", "clang++"]) {
+        let scratch = tempfile::tempdir().unwrap();
+        let program = scratch.path().join("program");
+        compile(compiler, &["tests/c/test.cpp"], &["-std=c++17", "-fno-exceptions", "-fno-rtti"], &program);
+        succeed(&mut Command::new(&program));
+    }
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn the_shared_library_exports_the_functions_of_the_header_alone() {
     if installed(&["nm"]).is_empty() {

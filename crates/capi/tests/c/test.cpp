@@ -1,0 +1,100 @@
+// Calls the classes and functions of textcodec.hpp. Prints the checks that fail.
+#include "check.h"
+
+#include <textcodec.hpp>
+
+#include <vector>
+
+int failures = 0;
+
+using namespace std::literals;
+namespace tc = textcodec;
+
+static void encodings_are_values() {
+    const auto sjis = tc::encoding::for_label("sjis");
+    CHECK(sjis && sjis->name() == "Shift_JIS"sv && *sjis == tc::encoding(TEXTCODEC_SHIFT_JIS));
+    CHECK(!tc::encoding::for_label("nonsense") && !tc::encoding::for_label(std::string_view()));
+    CHECK(tc::encoding::for_content_type("text/html; charset=gbk"sv)->number() == TEXTCODEC_GBK);
+    CHECK(tc::encoding::for_charset(tc::registry::glibc, "cp037") == tc::encoding::for_code_page(37));
+    CHECK(sjis->label(0) == "csshiftjis"sv && sjis->label(99).empty() && sjis->has_encoder());
+    CHECK(tc::encoding(TEXTCODEC_UTF_16LE).output_encoding() == tc::encoding(TEXTCODEC_UTF_8));
+    CHECK(*sjis != tc::encoding(TEXTCODEC_GBK) && !sjis->is_single_byte() && sjis->is_ascii_compatible());
+}
+
+static void whole_texts_are_strings() {
+    const tc::encoding sjis(TEXTCODEC_SHIFT_JIS);
+    tc::decoded text = tc::decode(sjis, "\x83\x65");
+    CHECK(text.text == "\xE3\x83\x86"sv && text.encoding == sjis && !text.had_errors && text.result.is_ok());
+    text = tc::decode(sjis, "\xEF\xBB\xBFz");
+    CHECK(text.text == "z" && text.encoding == tc::encoding(TEXTCODEC_UTF_8));
+    text = tc::decode(sjis, "a\xFFz", tc::bom::keep, tc::errors::fatal);
+    CHECK(text.result.why() == tc::status::malformed && text.result.error_offset == 1 && text.text == "a");
+    tc::encoded bytes = tc::encode(sjis, "\xE3\x83\x86\xE2\x98\x83"sv);
+    CHECK(bytes.bytes == "\x83\x65&#9731;" && bytes.had_errors);
+    bytes = tc::encode(sjis, u"\u30C6\u2603"sv, tc::errors::fatal);
+    CHECK(bytes.result.why() == tc::status::unmappable && bytes.result.code_point == 0x2603);
+    bytes = tc::encode(tc::encoding(TEXTCODEC_UTF_16BE), "a"sv);
+    CHECK(bytes.result.why() == tc::status::invalid && bytes.bytes.empty());
+    // A result that is longer than the first destination.
+    std::string greek(5000, '\xE1');
+    CHECK(tc::decode(tc::encoding(TEXTCODEC_ISO_8859_7), greek).text.size() == 10000);
+    std::string snowmen;
+    for (int count = 0; count < 1000; count++) {
+        snowmen += "\xE2\x98\x83";
+    }
+    CHECK(tc::encode(sjis, snowmen).bytes.size() == 7000);
+}
+
+static void streams_are_values() {
+    tc::decoder decoder(TEXTCODEC_SHIFT_JIS);
+    char text[8];
+    tc::result step = decoder.decode("\x83", text, false);
+    CHECK(step.is_ok() && step.written == 0 && decoder.position() == 1);
+    tc::decoder copy = decoder;
+    step = decoder.decode("\x65", text, true);
+    CHECK(step.written == 3);
+    std::u16string units = u"x";
+    step = copy.append("\x65", units, true);
+    CHECK(step.is_ok() && units == u"x\u30C6" && copy.max_utf8_length(1) >= 3 && copy.max_utf16_length(1) >= 1);
+    std::vector<char16_t> space(4);
+    copy.reset();
+    step = copy.decode("ab", tc::span<char16_t>(space).after(1), true);
+    CHECK(step.written == 2 && space[2] == u'b' && copy.current_encoding() == tc::encoding(TEXTCODEC_SHIFT_JIS));
+
+    tc::encoder encoder(TEXTCODEC_ISO_2022_JP);
+    std::string bytes;
+    step = encoder.append("\xE3\x83\x86\xE2\x98\x83"sv, bytes, false, tc::errors::fatal);
+    CHECK(step.why() == tc::status::unmappable && step.error_offset == 3 && !encoder.has_pending_state());
+    step = encoder.append("?"sv, bytes, false, tc::errors::fatal, false);
+    CHECK(step.is_ok() && encoder.position() == 6);
+    step = encoder.append(u"\u30C6"sv, bytes, true);
+    CHECK(bytes == "\x1B$B%F\x1B(B?\x1B$B%F\x1B(B");
+    CHECK(encoder.current_encoding() == tc::encoding(TEXTCODEC_ISO_2022_JP));
+    step = encoder.encode("a"sv, text, true);
+    CHECK(step.written == 1);
+    step = encoder.encode(u"a"sv, text, true);
+    CHECK(step.written == 1);
+    encoder.reset();
+    CHECK(encoder.position() == 0);
+}
+
+static void text_in_memory_is_checked() {
+    CHECK(tc::is_utf8("\xC3\xA9") && !tc::is_utf8("\xC3") && tc::is_ascii("a") && !tc::is_ascii("\xC3\xA9"));
+    const char16_t alone[] = {0xD83D};
+    CHECK(tc::is_utf16(u"\u00E9"sv) && !tc::is_utf16(std::u16string_view(alone, 1)) && tc::is_utf16({}));
+    CHECK(tc::to_utf16("\xC3\xA9") == u"\u00E9" && tc::to_utf8(u"\u00E9") == "\xC3\xA9" && tc::to_utf8({}).empty());
+    CHECK(tc::sniff_bom("\xFF\xFE" "a")->second == 2 && !tc::sniff_bom("a"));
+    CHECK(tc::sniff(TEXTCODEC_CONTEXT_HTML_PARSER, {}, "<meta charset=gbk>").encoding == TEXTCODEC_GBK);
+    textcodec_candidate candidates[1];
+    const auto text = "\xF0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1?"sv;
+    const textcodec_detection detection = tc::detect(text, candidates);
+    CHECK(detection.encoding == TEXTCODEC_KOI8_R && candidates[0].encoding == TEXTCODEC_KOI8_R);
+}
+
+int main() {
+    encodings_are_values();
+    whole_texts_are_strings();
+    streams_are_values();
+    text_in_memory_is_checked();
+    return failures == 0 ? 0 : 1;
+}
