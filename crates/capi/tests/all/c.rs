@@ -144,3 +144,36 @@ fn the_example_converts_a_stream() {
         assert_eq!(convert("iso-2022-jp", "utf-8", &middle), fs::read(&input).unwrap());
     }
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn sqlite_decodes_encodes_and_detects() {
+    let scratch = tempfile::tempdir().unwrap();
+    let extension = scratch.path().join("textcodec_sqlite.so");
+    let has_header = Path::new("/usr/include/sqlite3ext.h").exists();
+    if !has_header || Command::new("sqlite3").arg("--version").output().is_err() {
+        println!("Not checked: the extension of SQLite, which needs sqlite3 and its headers.");
+        return;
+    }
+    let query = |statement: &str| {
+        let load = format!(".load {}", extension.with_extension("").display());
+        Command::new("sqlite3").args([":memory:", &load, statement]).output().unwrap()
+    };
+    for compiler in installed(&["gcc", "clang"]) {
+        compile(compiler, &["examples/sqlite.c"], &["-std=c99", "-shared", "-fPIC"], &extension);
+        let output = query(
+            "select decode(x'8365', 'sjis'), hex(encode('テ', 'sjis')), detect(x'F0D2C9D7C5D42C20CBC1CB20C4C5CCC13F'),
+             decode(NULL, 'sjis') is null, decode(x'', 'gbk') = '', hex(encode('é', 'utf-16le'))",
+        );
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "テ|8365|KOI8-R|1|1|C3A9\n", "{output:?}");
+        for (statement, message) in [
+            ("select encode('☃', 'gbk')", "GBK has no character U+2603"),
+            ("select encode(cast(x'61FF' as text), 'gbk')", "the text is no UTF-8 at byte 1"),
+            ("select decode(x'41', 'nonsense')", "unknown encoding label: nonsense"),
+            ("select decode(x'41', NULL)", "unknown encoding label: NULL"),
+        ] {
+            let error = String::from_utf8_lossy(&query(statement).stderr).into_owned();
+            assert!(error.contains(message), "{statement}: {error}");
+        }
+    }
+}
