@@ -24,8 +24,7 @@ const ENCODING_RS: &str = "textcodec-encoding-rs";
 const CONVERT: &str = "textcodec-convert";
 const CLI: &str = "textcodec-cli";
 /// The crates that may know the library under the program.
-const OVER_CONVERT: [&str; 5] =
-    [CLI, "textcodec-arrow", "textcodec-capi", "textcodec-js", "textcodec-python"];
+const OVER_CONVERT: [&str; 5] = [CLI, "textcodec-arrow", "textcodec-capi", "textcodec-js", "textcodec-python"];
 /// The package of these commands. The other packages are built from its output, so it may depend on none of them.
 const XTASK: &str = "xtask";
 

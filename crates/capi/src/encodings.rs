@@ -43,9 +43,9 @@ impl Found {
     #[inline]
     pub(crate) fn decoding(self) -> Coded {
         match self {
-            Found::Standard(encoding) => Coded(Handle::codec(encoding)),
+            Found::Standard(encoding) => Coded::alone(Handle::codec(encoding)),
             #[cfg(feature = "charsets")]
-            Found::Charset(charset) => Coded(charset.codec()),
+            Found::Charset(charset) => Coded { codec: charset.codec(), selector: charset.selector() },
         }
     }
 
@@ -55,9 +55,9 @@ impl Found {
     #[inline]
     pub(crate) fn encoding(self) -> Coded {
         match self {
-            Found::Standard(encoding) => Coded(encoding.as_core().codec()),
+            Found::Standard(encoding) => Coded::alone(encoding.as_core().codec()),
             #[cfg(feature = "charsets")]
-            Found::Charset(charset) => Coded(charset.codec()),
+            Found::Charset(charset) => Coded { codec: charset.codec(), selector: charset.selector() },
         }
     }
 
@@ -99,22 +99,38 @@ fn number_of_charset(charset: Option<Charset>) -> textcodec_encoding {
 
 /// An encoding or a charset as decoders and encoders see it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Coded(&'static Codec);
+pub(crate) struct Coded {
+    codec: &'static Codec,
+    selector: u8,
+}
+
+impl Coded {
+    /// The encoding of a codec that has one.
+    #[inline]
+    fn alone(codec: &'static Codec) -> Self {
+        Coded { codec, selector: 0 }
+    }
+}
 
 impl Handle for Coded {
     #[inline]
     fn codec(self) -> &'static Codec {
-        self.0
+        self.codec
     }
 
     #[cfg(feature = "encode")]
     #[inline]
     fn encoder(self) -> Option<&'static EncoderHalf> {
-        self.0.encoder()
+        self.codec.encoder()
+    }
+
+    #[inline]
+    fn selector(self) -> u8 {
+        self.selector
     }
 
     fn of_bom(bom: Bom) -> Option<Self> {
-        <Encoding as Handle>::of_bom(bom).map(|encoding| Coded(Handle::codec(encoding)))
+        <Encoding as Handle>::of_bom(bom).map(|encoding| Coded::alone(Handle::codec(encoding)))
     }
 }
 

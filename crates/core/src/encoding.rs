@@ -102,11 +102,9 @@ pub trait Handle: Copy {
     }
 
     /// The number of the encoding among several that share one codec: the lowest byte of the packed state in which the
-    /// codec's decoders and encoders begin. 0 for a codec with one encoding.
-    #[inline]
-    fn selector(self) -> u8 {
-        0
-    }
+    /// codec's decoders and encoders begin. 0 for a codec with one encoding. A handle that holds another one passes its
+    /// number on: there is no default, because a charset without its number is another charset.
+    fn selector(self) -> u8;
 
     /// The encoding that a sniffing [`Decoder`](crate::Decoder) changes to at `bom`. `None` if the decoder shall read
     /// the byte order mark as text.
@@ -118,6 +116,11 @@ impl Handle for &'static Encoding {
         &self.codec
     }
 
+    #[inline]
+    fn selector(self) -> u8 {
+        0
+    }
+
     fn of_bom(_: Bom) -> Option<Self> {
         None
     }
@@ -126,6 +129,11 @@ impl Handle for &'static Encoding {
 impl Handle for &'static Codec {
     fn codec(self) -> &'static Codec {
         self
+    }
+
+    #[inline]
+    fn selector(self) -> u8 {
+        0
     }
 
     fn of_bom(_: Bom) -> Option<Self> {

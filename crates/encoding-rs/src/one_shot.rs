@@ -154,6 +154,11 @@ impl Handle for OutputEncoding {
         self.0.for_encoding()
     }
 
+    #[inline]
+    fn selector(self) -> u8 {
+        0
+    }
+
     fn of_bom(bom: Bom) -> Option<Self> {
         Some(OutputEncoding(Encoding::of_bom(bom)))
     }

@@ -54,6 +54,14 @@ impl Handle for AnyEncoding {
         }
     }
 
+    #[inline]
+    fn selector(self) -> u8 {
+        match self {
+            AnyEncoding::Standard(encoding) => encoding.selector(),
+            AnyEncoding::Charset(charset) => charset.selector(),
+        }
+    }
+
     fn of_bom(bom: Bom) -> Option<Self> {
         Encoding::of_bom(bom).map(AnyEncoding::Standard)
     }

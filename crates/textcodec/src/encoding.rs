@@ -90,6 +90,11 @@ impl Handle for Encoding {
         }
     }
 
+    #[inline]
+    fn selector(self) -> u8 {
+        0
+    }
+
     fn of_bom(bom: Bom) -> Option<Self> {
         match bom {
             Bom::Utf8 => Some(crate::UTF_8),
