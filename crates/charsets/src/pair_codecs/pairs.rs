@@ -214,19 +214,33 @@ pub(crate) struct PairDecoder<S> {
     /// The bytes of a sequence that has begun.
     pending: [u8; 3],
     length: u8,
+    /// The mark that is to be written; see [`two`]. The last byte of its pair is restored.
+    mark: u8,
     scheme: core::marker::PhantomData<S>,
+}
+
+impl<S: Of> PairDecoder<S> {
+    /// The number of values of `mark`.
+    const MARKS: u8 = marks(S::SCHEME.table.doubles);
+    /// Whether functions that all encodings of pairs share convert in bulk. They know no state with a mark.
+    const IS_SHARED: bool = S::OTHERS.is_empty() && Self::MARKS == 1;
 }
 
 impl<S: Of> DecoderHandler for PairDecoder<S> {
     const UNCHANGED: Unchanged = if S::OTHERS.is_empty() { Unchanged::Ascii } else { Unchanged::Nothing };
-    const PAIRS: Option<&'static Pairs> = if S::OTHERS.is_empty() { Some(S::PAIRS) } else { None };
-    const STATE_BITS: u8 = if S::OTHERS.is_empty() { 8 } else { 0 };
+    const PAIRS: Option<&'static Pairs> = if Self::IS_SHARED { Some(S::PAIRS) } else { None };
+    const STATE_BITS: u8 = if Self::IS_SHARED { 8 } else { 0 };
+    const STATES_BETWEEN: u8 = Self::MARKS;
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let length = usize::from(core::mem::take(&mut self.length)).min(3);
+        let mark = core::mem::take(&mut self.mark);
         let Item::Value(byte) = byte else {
             return if length == 0 { HandlerResult::Finished } else { HandlerResult::Error(()) };
         };
+        if mark != 0 {
+            return second(S::SCHEME.table.doubles, mark);
+        }
         let mut bytes = [0; 4];
         bytes[..length].copy_from_slice(&self.pending[..length]);
         bytes[length] = byte;
@@ -237,7 +251,14 @@ impl<S: Of> DecoderHandler for PairDecoder<S> {
                 HandlerResult::Continue
             }
             Sequence::Is(Character::One(code_point)) => HandlerResult::Items(code_point.into()),
-            Sequence::Is(Character::Two(number)) => two(S::SCHEME.table.doubles, number),
+            Sequence::Is(Character::Two(number)) => {
+                let (result, mark) = two(S::SCHEME.table.doubles, number);
+                if mark != 0 {
+                    self.mark = mark;
+                    io_queue.restore(&[byte]);
+                }
+                result
+            }
             Sequence::More | Sequence::Malformed => {
                 if length > 1 && S::SCHEME.four_bytes.is_some() {
                     io_queue.restore(&bytes[1..=length]);
@@ -253,7 +274,11 @@ impl<S: Of> DecoderHandler for PairDecoder<S> {
         self.pending[..usize::from(self.length).min(3)].into()
     }
 
-    /// Only called for charsets with other characters at bytes of ASCII.
+    fn can_convert(&self) -> bool {
+        self.length == 0 && self.mark == 0
+    }
+
+    /// Only called for charsets with other characters at bytes of ASCII, and for those with a state for marks.
     fn convert(&mut self, source: &[u8], destination: &mut [u16], _: DecodeErrorMode) -> (usize, usize) {
         let Pairs { table, beyond, .. } = S::PAIRS;
         let (mut read, mut written, mut kept) = (0, 0, [0; 3]);
@@ -268,33 +293,73 @@ impl<S: Of> DecoderHandler for PairDecoder<S> {
                 break;
             }
         }
-        // No pair has the code unit of an ASCII byte.
-        for to in destination[..written].iter_mut().filter(|to| **to < 0x80) {
-            *to = S::SCHEME.singles[usize::from(*to)];
+        if !S::OTHERS.is_empty() {
+            // No pair has the code unit of an ASCII byte.
+            for to in destination[..written].iter_mut().filter(|to| **to < 0x80) {
+                *to = S::SCHEME.singles[usize::from(*to)];
+            }
         }
         (read, written)
     }
 
-    /// The bytes of the sequence, the first one lowest.
+    /// The mark, or the bytes of the sequence, the first one lowest. The first byte is greater than each mark.
     fn pack(self) -> u64 {
         let bytes = self.pending[..usize::from(self.length).min(3)].iter().rev();
-        bytes.fold(0, |word, byte| word << 8 | u64::from(*byte))
+        bytes.fold(0, |word, byte| word << 8 | u64::from(*byte)) | u64::from(self.mark)
     }
 
     fn unpack(_: &'static Codec, word: u64) -> Self {
         let pending = [word as u8, (word >> 8) as u8, (word >> 16) as u8];
-        let length = pending.iter().position(|byte| *byte == 0).unwrap_or(3) as u8;
-        PairDecoder { pending, length, scheme: core::marker::PhantomData }
+        let is_mark = pending[0] < Self::MARKS;
+        let mark = if is_mark { pending[0] } else { 0 };
+        let length = if is_mark { 0 } else { pending.iter().position(|byte| *byte == 0).unwrap_or(3) as u8 };
+        PairDecoder { pending, length, mark, scheme: core::marker::PhantomData }
     }
 }
 
-/// The result with a sequence of two code points.
-pub(crate) fn two(doubles: &[[u16; 2]], number: u16) -> HandlerResult<CodePoints, ()> {
+/// Whether a letter and its mark are too long to be written at once: longer than the destination that every decoder
+/// makes progress with, four bytes of UTF-8.
+const fn is_long([first, _]: [u16; 2]) -> bool {
+    // All marks are from U+0080 on.
+    first >= 0x800
+}
+
+/// The number of states of a decoder that remembers which mark is to be written: the number of a long sequence of two
+/// code points, plus 1, or 0 for none.
+pub(crate) const fn marks(doubles: &[[u16; 2]]) -> u8 {
+    let (mut at, mut long) = (0, 0);
+    while at < doubles.len() {
+        if is_long(doubles[at]) {
+            assert!(at == long, "a short sequence is before a long one");
+            long += 1;
+        }
+        at += 1;
+    }
+    assert!(long + 1 < 0x80, "a mark has the number of a leading byte");
+    long as u8 + 1
+}
+
+/// The result with a sequence of two code points, and the mark that is to be written when the last byte of the pair is
+/// read again, or 0.
+pub(crate) fn two(doubles: &[[u16; 2]], number: u16) -> (HandlerResult<CodePoints, ()>, u8) {
     let code_point = |unit: u16| char::from_u32(unit.into());
-    let code_points = doubles
-        .get(usize::from(number))
-        .and_then(|&[first, second]| Some(CodePoints { first: code_point(first)?, second: Some(code_point(second)?) }));
-    code_points.map_or(HandlerResult::Error(()), HandlerResult::Items)
+    let Some(&double @ [first, second]) = doubles.get(usize::from(number)) else {
+        return (HandlerResult::Error(()), 0);
+    };
+    let (Some(first), Some(second)) = (code_point(first), code_point(second)) else {
+        return (HandlerResult::Error(()), 0);
+    };
+    if is_long(double) {
+        return (HandlerResult::Items(first.into()), number as u8 + 1);
+    }
+    (HandlerResult::Items(CodePoints { first, second: Some(second) }), 0)
+}
+
+/// The result with a mark that [`two`] returned.
+pub(crate) fn second(doubles: &[[u16; 2]], mark: u8) -> HandlerResult<CodePoints, ()> {
+    let double = usize::from(mark).checked_sub(1).and_then(|number| doubles.get(number));
+    let code_point = double.and_then(|&[_, second]| char::from_u32(second.into()));
+    code_point.map_or(HandlerResult::Error(()), |code_point| HandlerResult::Items(code_point.into()))
 }
 
 /// What an encoder needs.

@@ -3,7 +3,7 @@
 #[cfg(feature = "encode")]
 use super::table::{Place, Places};
 use super::{
-    pairs::{Singles, two},
+    pairs::{Singles, marks, second, two},
     table::{Character, Table},
 };
 use textcodec_core::{
@@ -40,18 +40,20 @@ pub(crate) struct ShiftDecoder<S> {
     is_shifted: bool,
     /// The first byte of a pair that has begun; 0 for none.
     leading: u8,
+    /// The mark that is to be written; see [`two`]. The last byte of its pair is restored.
+    mark: u8,
     page: core::marker::PhantomData<S>,
 }
 
 impl<S: Of> DecoderHandler for ShiftDecoder<S> {
     const UNCHANGED: Unchanged = Unchanged::Nothing;
-    const STATES_BETWEEN: u8 = 2;
+    const STATES_BETWEEN: u8 = 1 + marks(S::TABLE.doubles);
     const STATE_BITS: u8 = 1;
     /// A shift needs no end.
     const BEGUN: u64 = 0xFF00;
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
-        let leading = core::mem::take(&mut self.leading);
+        let (leading, mark) = (core::mem::take(&mut self.leading), core::mem::take(&mut self.mark));
         let Item::Value(byte) = byte else {
             if leading != 0 {
                 return HandlerResult::Error(());
@@ -59,11 +61,21 @@ impl<S: Of> DecoderHandler for ShiftDecoder<S> {
             self.is_shifted = false;
             return HandlerResult::Finished;
         };
+        if mark != 0 {
+            return second(S::TABLE.doubles, mark);
+        }
         if leading != 0 {
             let character = S::TABLE.place(0, leading, byte).and_then(|place| S::TABLE.character(place));
             return match character {
                 Some(Character::One(code_point)) => HandlerResult::Items(code_point.into()),
-                Some(Character::Two(number)) => two(S::TABLE.doubles, number),
+                Some(Character::Two(number)) => {
+                    let (result, mark) = two(S::TABLE.doubles, number);
+                    if mark != 0 {
+                        self.mark = mark;
+                        io_queue.restore(&[byte]);
+                    }
+                    result
+                }
                 None => {
                     // A shift is read again.
                     if matches!(byte, SHIFT_OUT | SHIFT_IN) {
@@ -98,7 +110,7 @@ impl<S: Of> DecoderHandler for ShiftDecoder<S> {
     }
 
     fn can_convert(&self) -> bool {
-        self.leading == 0
+        self.leading == 0 && self.mark == 0
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], _: DecodeErrorMode) -> (usize, usize) {
@@ -119,12 +131,19 @@ impl<S: Of> DecoderHandler for ShiftDecoder<S> {
         }
     }
 
+    /// The lowest byte is 0, or after a shift 1 plus the mark. The leading byte follows.
     fn pack(self) -> u64 {
-        u64::from(self.is_shifted) | u64::from(self.leading) << 8
+        (u64::from(self.is_shifted) + u64::from(self.mark)) | u64::from(self.leading) << 8
     }
 
     fn unpack(_: &'static Codec, word: u64) -> Self {
-        ShiftDecoder { is_shifted: word & 1 != 0, leading: (word >> 8) as u8, page: core::marker::PhantomData }
+        let mark = (word as u8).saturating_sub(1);
+        ShiftDecoder {
+            is_shifted: word as u8 != 0,
+            leading: (word >> 8) as u8,
+            mark: if mark < marks(S::TABLE.doubles) { mark } else { 0 },
+            page: core::marker::PhantomData,
+        }
     }
 }
 

@@ -177,7 +177,7 @@ fn subject(name: &str) -> Subject {
 }
 
 /// A charset of each shape.
-const SHAPES: [(&str, &[u8], &str); 9] = [
+const SHAPES: [(&str, &[u8], &str); 10] = [
     ("SJIS", b"a\\~@\x7F\x80\x81\x9A\xB1\xFC", "a\\~é¥‾−ｱﾞあ亜纊\u{E000}"),
     ("WINDOWS-949", b"aA\x80\x81\xA1\xC9\xFE\xFF", "aé\u{80}가갂힣詰\u{E000}\u{F8F7}"),
     ("JOHAB", b"a1\\\x7E\x84\x91\xD3\xD9\xF9\xFF", "a\\₩가갂힣詰é"),
@@ -186,6 +186,7 @@ const SHAPES: [(&str, &[u8], &str); 9] = [
     ("EUC-JP-MS", b"a\x80\x8E\x8F\xA1\xB0\xF5\xFE\xFF", "aé¥ｱあ亜丂\u{E000}"),
     ("EUC-TW", b"a\x8E\x8F\xA1\xA2\xA3\xAF\xFE", "aé中丂\u{20021}"),
     ("EUC-JISX0213", b"a\x8E\x8F\xA1\xA4\xF7\xAB\xFE", "aéかきくけこカキクケコセツトㇷæɔʌəɚ˩˥\u{309A}\u{300}亜"),
+    ("SHIFT_JISX0213", b"a\\~\x81\x82\xA9\xF5\xFC", "aé¥‾かきくけこカキクケコセツトㇷæɔʌəɚ˩˥\u{309A}\u{300}亜"),
     ("IBM1399", b"\x0E\x0F\x40\x44\xEC\xB5\xC1\xFF", "aéかきくけこカキクケコセツトㇷæɔʌəɚ˩˥\u{309A}亜\n"),
 ];
 
@@ -232,6 +233,52 @@ fn a_mark_after_its_letter_is_one_character() {
         &[("か\u{309A}か", b"\xA4\xF7\xA4\xAB"), ("かa", b"\xA4\xABa"), ("か", b"\xA4\xAB")],
     );
     check_bytes(subject("IBM1399"), &[("か\u{309A}a", b"\x0E\xEC\xB5\x0F\x81"), ("か\n", b"\x0E\x44\x86\x0F\x25")]);
+}
+
+/// Decodes into destinations of the least lengths that a decoder makes progress with. Fails if a call makes none.
+fn decode_into_least(charset: Charset, bytes: &[u8]) -> [String; 2] {
+    let (mut utf8, mut utf16) = (Vec::new(), Vec::new());
+    let (mut decoder, mut read) = (charset.new_decoder(), 0);
+    loop {
+        let mut to = [0; 4];
+        let result = decoder.decode_to_utf8(&bytes[read..], &mut to, true, DecodeErrorMode::Replacement);
+        read += result.read;
+        utf8.extend_from_slice(&to[..result.written]);
+        if result.status == DecodeStatus::InputEmpty {
+            break;
+        }
+        assert!(result.read + result.written > 0, "{charset}: no progress into UTF-8 at byte {read}");
+    }
+    let (mut decoder, mut read) = (charset.new_decoder(), 0);
+    loop {
+        let mut to = [0; 2];
+        let result = decoder.decode_to_utf16(&bytes[read..], &mut to, true, DecodeErrorMode::Replacement);
+        read += result.read;
+        utf16.extend_from_slice(&to[..result.written]);
+        if result.status == DecodeStatus::InputEmpty {
+            break;
+        }
+        assert!(result.read + result.written > 0, "{charset}: no progress into UTF-16 at byte {read}");
+    }
+    [String::from_utf8(utf8).unwrap(), String::from_utf16(&utf16).unwrap()]
+}
+
+#[test]
+fn every_charset_is_decoded_into_the_least_space() {
+    for charset in Charset::all() {
+        let (bytes, text) = if path(charset).exists() {
+            all(charset, &mapping(charset))
+        } else if charset.codec().is_single_byte() {
+            continue;
+        } else {
+            let bytes: Vec<u8> = (0..=u16::MAX).step_by(3).flat_map(u16::to_be_bytes).collect();
+            let (text, _) = charset.decode(&bytes);
+            (bytes, text)
+        };
+        let [utf8, utf16] = decode_into_least(charset, &bytes);
+        assert!(utf8 == text, "{charset} as UTF-8");
+        assert!(utf16 == text, "{charset} as UTF-16");
+    }
 }
 
 #[test]
