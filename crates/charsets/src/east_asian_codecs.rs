@@ -5,7 +5,10 @@ use textcodec_cjk_japanese::for_charsets as japanese;
 use textcodec_cjk_korean::for_charsets as korean;
 use textcodec_core::CutRule;
 
-use crate::pair_codecs::codec_of_pairs;
+use crate::pair_codecs::{
+    codec_of_pairs,
+    escapes::{Hz, Iso2022Kr, codec_of_escapes},
+};
 
 codec_of_pairs!(
     /// Shift_JIS with a yen sign and an overline.
@@ -86,4 +89,12 @@ codec_of_pairs!(
     /// JIS X 0213, shifted.
     SHIFT_JISX0213, ShiftJisx0213, SHIFT_JISX0213_SCHEME, SHIFT_JISX0213_BYTES, SHIFT_JISX0213_SINGLES,
     japanese::SHIFT_JIS, SHIFT_JIS, CutRule::AfterByteBelow(0x40), [0x5C, 0x7E]
+);
+codec_of_escapes!(
+    /// GB 2312 in seven bits, between escapes of two ASCII characters.
+    HZ, Hz
+);
+codec_of_escapes!(
+    /// KS X 1001 in seven bits, between shifts.
+    ISO_2022_KR, Iso2022Kr
 );

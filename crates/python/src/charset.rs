@@ -316,8 +316,8 @@ pub(crate) fn of_arguments(
 /// A charset that has the encoding of a [detected](textcodec::detect) candidate, which is not in the Standard.
 pub(crate) fn of_candidate(name: &str) -> Option<AnyEncoding> {
     // A label of the Standard with such a name is one of replacement.
-    let charset = Charset::for_label(name).ok().filter(|charset| charset.standard().is_none())?;
-    charset.of_library().map(AnyEncoding::Charset)
+    let found = [&format!("textcodec:{name}"), name].into_iter().find_map(|label| Charset::for_label(label).ok());
+    found.filter(|charset| charset.standard().is_none())?.of_library().map(AnyEncoding::Charset)
 }
 
 /// A name as Python gives it to search functions: letters in lower case, and an underscore between two parts that other

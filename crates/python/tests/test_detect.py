@@ -64,6 +64,7 @@ def test_candidates_of_one_group_give_the_same_text():
         (RUSSIAN.encode("utf-32"), "utf-32", "UTF-32LE", {"has_bom": True}),
         (JAPANESE.encode("iso2022-jp"), "iso-2022", "ISO-2022-JP", {}),
         ("这是一个句子".encode("hz"), "hz", "HZ", {}),
+        (b"\x1b$)A\x0e<:Ky\x0f", "iso-2022", "ISO-2022-CN", {}),
         (b"\xff\xd8\xff\xe0\0\x10JFIF\0\1\1\0\0\1", "binary", None, {"kind": "jpeg"}),
         (bytes(range(32)) * 20, "binary", None, {"kind": "other"}),
     ],
@@ -73,7 +74,7 @@ def test_text_that_is_not_legacy_has_a_verdict(data, verdict, name, others):
     expected = {"has_bom": False, "malformed": None, "damage": None, "kind": None, **others}
     assert (detection.verdict, detection.name) == (verdict, name)
     assert {name: getattr(detection, name) for name in expected} == expected
-    in_standard = name is not None and not name.startswith("UTF-32") and name != "HZ"
+    in_standard = name is not None and not name.startswith("UTF-32") and name not in ("HZ", "ISO-2022-CN")
     assert (detection.encoding is not None) == in_standard
     assert (detection.probability == 0.0) == (name is None)
 
@@ -134,9 +135,12 @@ def test_wrong_arguments_are_errors_that_say_what_is_right():
 def test_decode_without_an_encoding_is_an_error_that_says_why():
     with pytest.raises(LookupError, match="no encoding was detected: the verdict is binary"):
         textcodec.detect(b"\x89PNG\r\n\x1a\n").decode(b"")
-    data = "这是一个句子".encode("hz")
-    with pytest.raises(LookupError, match="HZ was detected, which this package does not decode"):
+    data = b"\x1b$)A\x0e<:Ky\x0f"
+    with pytest.raises(LookupError, match="ISO-2022-CN was detected, which this package does not decode"):
         textcodec.detect(data).decode(data)
+    for encoding in ("hz", "iso2022_kr"):
+        data = "中文".encode(encoding)
+        assert textcodec.detect(data).decode(data).text == "中文"
     with pytest.raises(UnicodeDecodeError):
         textcodec.detect("naïve café".encode()).decode(b"\xff", "strict")
 

@@ -1,6 +1,9 @@
-//! Charsets of Chinese, Japanese and Korean: the codecs of single bytes and pairs, and those with shifts.
+//! Charsets of Chinese, Japanese and Korean: the codecs of single bytes and pairs, and those with shifts or
+//! escapes.
 
 pub(crate) mod bases;
+#[cfg(feature = "east-asian")]
+pub(crate) mod escapes;
 pub(crate) mod pairs;
 #[cfg(feature = "ebcdic-east-asian")]
 pub(crate) mod shifts;

@@ -2,6 +2,7 @@
 
 mod battery;
 mod composing;
+mod escapes;
 mod iconv;
 mod libraries;
 mod mappings;

@@ -171,13 +171,13 @@ fn a_text_of_all_characters_is_encoded_at_once() {
     }
 }
 
-fn subject(name: &str) -> Subject {
+pub(crate) fn subject(name: &str) -> Subject {
     let charset = Charset::all().find(|charset| charset.name() == name).unwrap();
     Subject::new(charset.name(), charset.codec(), 4)
 }
 
 /// A charset of each shape.
-const SHAPES: [(&str, &[u8], &str); 10] = [
+const SHAPES: [(&str, &[u8], &str); 12] = [
     ("SJIS", b"a\\~@\x7F\x80\x81\x9A\xB1\xFC", "a\\~é¥‾−ｱﾞあ亜纊\u{E000}"),
     ("WINDOWS-949", b"aA\x80\x81\xA1\xC9\xFE\xFF", "aé\u{80}가갂힣詰\u{E000}\u{F8F7}"),
     ("JOHAB", b"a1\\\x7E\x84\x91\xD3\xD9\xF9\xFF", "a\\₩가갂힣詰é"),
@@ -187,6 +187,8 @@ const SHAPES: [(&str, &[u8], &str); 10] = [
     ("EUC-TW", b"a\x8E\x8F\xA1\xA2\xA3\xAF\xFE", "aé中丂\u{20021}"),
     ("EUC-JISX0213", b"a\x8E\x8F\xA1\xA4\xF7\xAB\xFE", "aéかきくけこカキクケコセツトㇷæɔʌəɚ˩˥\u{309A}\u{300}亜"),
     ("SHIFT_JISX0213", b"a\\~\x81\x82\xA9\xF5\xFC", "aé¥‾かきくけこカキクケコセツトㇷæɔʌəɚ˩˥\u{309A}\u{300}亜"),
+    ("HZ", b"a~{}\nVP\xFF", "a~中文\nñ"),
+    ("ISO-2022-KR", b"a0\x0E\x0F\x1B$)C\xFF", "a가나é\x1B\n"),
     ("IBM1399", b"\x0E\x0F\x40\x44\xEC\xB5\xC1\xFF", "aéかきくけこカキクケコセツトㇷæɔʌəɚ˩˥\u{309A}亜\n"),
 ];
 

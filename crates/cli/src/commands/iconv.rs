@@ -223,7 +223,7 @@ impl Name {
 }
 
 /// Names that mean other encodings in glibc than the labels of the Standard do.
-const NOT_OF_GLIBC: [&str; 4] = ["iso2022kr", "iso2022cn", "iso2022cnext", "hz"];
+const NOT_OF_GLIBC: [&str; 2] = ["iso2022cn", "iso2022cnext"];
 
 fn is_utf_16(name: &str) -> bool {
     matches!(name, "UTF-16" | "UTF16" | "CSUTF16")
@@ -331,7 +331,9 @@ mod tests {
             ("VISCII", "VISCII"),
             ("KOI-8", "KOI-8"),
             ("MS-ANSI", "glibc:CP1252"),
-            ("ISO-2022-KR", ""),
+            ("ISO-2022-KR", "glibc:ISO-2022-KR"),
+            ("HZ", "HZ"),
+            ("ISO-2022-CN", ""),
             ("IBM932X", ""),
         ] {
             assert_eq!(charset(name), expected, "{name}");

@@ -152,17 +152,8 @@ fn windows(number: &str) -> Option<Meaning> {
 
 /// The meaning of a label that is not the number of a code page.
 fn named(plain: &str) -> Option<Meaning> {
-    const ISO_2022: [&str; 9] = [
-        "iso2022cn",
-        "iso2022cnext",
-        "iso2022jp1",
-        "iso2022jp2",
-        "iso2022jp2004",
-        "iso2022jp3",
-        "iso2022jpext",
-        "hz",
-        "hzgb",
-    ];
+    const ISO_2022: [&str; 7] =
+        ["iso2022cn", "iso2022cnext", "iso2022jp1", "iso2022jp2", "iso2022jp2004", "iso2022jp3", "iso2022jpext"];
     const MAC_SCRIPTS: [&str; 20] = [
         "arabic",
         "ce",
@@ -288,7 +279,6 @@ mod tests {
             "ISO-8859-12",
             "MacGreek",
             "x-mac-ce",
-            "HZ",
             "ISO-2022-JP-2",
             "euc-jis-2004",
             "VISCII",

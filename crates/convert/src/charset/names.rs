@@ -40,7 +40,7 @@ static OWN_LABELS: [(charsets::Charset, &[&str]); 17] = [
 
 /// The names of charsets whose name without a prefix means an encoding of the Standard or another charset, or has two
 /// meanings.
-const PREFIXED_NAMES: [&str; 53] = [
+const PREFIXED_NAMES: [&str; 54] = [
     "glibc:BIG5",
     "glibc:BIG5-HKSCS",
     "glibc:CP10007",
@@ -67,6 +67,7 @@ const PREFIXED_NAMES: [&str; 53] = [
     "glibc:IBM875",
     "glibc:IBM918",
     "glibc:IBM932",
+    "glibc:ISO-2022-KR",
     "glibc:ISO-8859-11",
     "glibc:KOI8-RU",
     "glibc:KOI8-U",

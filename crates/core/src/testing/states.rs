@@ -233,12 +233,14 @@ fn check_encoder_words(encoding: Subject, characters: &[char], random: &mut Rand
         assert_eq!({ new }.resume([word, 1, 0].into()).is_ok(), is_reachable, "{encoding}: {word:X}");
     }
     for &character in characters {
-        let mut bytes = Vec::new();
-        let result = { new }.encode_str_to_vec(&String::from(character), &mut bytes, true, EncodeErrorMode::Fatal);
+        let (mut bytes, mut encoder) = (Vec::new(), new);
+        let result = encoder.encode_str_to_vec(&String::from(character), &mut bytes, true, EncodeErrorMode::Fatal);
+        // ISO-2022-KR writes a header before the first reference.
+        let [handler, ..]: [u64; 3] = encoder.stream_state().into();
         let is_unmappable = matches!(result.status, EncodeStatus::Unmappable(error) if error.code_point == character);
         let length = std::format!("&#{};", u32::from(character)).len() as u64;
         for written in 0..=255 {
-            let is_taken = { new }.resume([0, 1, (u64::from(character) + 1) | (written << 32)].into()).is_ok();
+            let is_taken = { new }.resume([handler, 1, (u64::from(character) + 1) | (written << 32)].into()).is_ok();
             assert_eq!(is_taken, is_unmappable && written < length, "{encoding}: {written} bytes for {character:?}");
         }
     }
