@@ -6,7 +6,7 @@ import pickle
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import textcodec
@@ -180,7 +180,6 @@ def test_the_pieces_and_the_states_of_a_stream_do_not_matter(name, text):
         assert encoder.encoding == textcodec.Charset(name)
 
 
-@settings(deadline=None)
 @given(data=st.binary(max_size=40), cut=st.integers(0, 40), name=st.sampled_from([name for name, _ in CHARSETS]))
 def test_any_bytes_give_the_same_text_in_pieces(data, cut, name):
     decoder = textcodec.IncrementalDecoder(charset=name)

@@ -2,7 +2,7 @@ import gc
 import threading
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import textcodec
@@ -154,7 +154,6 @@ def test_the_representation_has_what_matters():
     assert repr(textcodec.detect(b"%PDF-1.7\n")) == "<textcodec.Detection binary: pdf>"
 
 
-@settings(deadline=None)
 @given(data=st.binary(max_size=80), cuts=st.lists(st.integers(0, 80), max_size=4), text=st.sampled_from([RUSSIAN, FRENCH]))
 def test_the_pieces_do_not_matter(data, cuts, text):
     data = textcodec.encode(text, "windows-1251", "ignore") + data
