@@ -49,6 +49,7 @@ pub(crate) struct Table {
     /// The sequences of two code points.
     pub(crate) doubles: &'static [[u16; 2]],
     /// The code points with which these sequences begin.
+    #[cfg_attr(not(feature = "encode"), allow(dead_code, reason = "only encoders hold a code point back"))]
     pub(crate) firsts: &'static [u16],
 }
 
