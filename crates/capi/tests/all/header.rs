@@ -177,7 +177,7 @@ fn every_number_of_the_header_means_what_its_name_says() {
         assert_eq!(of_kind.len(), expected, "{prefix}: {of_kind:?}");
     };
     named("TEXTCODEC_", capi::textcodec_name, 40);
-    named("TEXTCODEC_RUNG_", capi::textcodec_rung_name, 16);
+    named("TEXTCODEC_RUNG_", capi::textcodec_rung_name, textcodec::sniff::Rung::ALL.len());
     named("TEXTCODEC_", capi::textcodec_confidence_name, 3);
     named("TEXTCODEC_VERDICT_", capi::textcodec_verdict_name, 14);
     // The names of contexts are sentences; the names of C are those of Rust.
