@@ -20,9 +20,10 @@ use textcodec_arrow::{
 
 use crate::{
     capsules::{self, Column, Role},
-    context::{guessed, header},
+    context::header,
     decode::bom_handling,
     encoding::{self, PyEncoding},
+    guess::Guess,
 };
 
 /// An Arrow array, which other libraries take without a copy: `pyarrow.array(it)`, `polars.Series(it)`.
@@ -322,34 +323,6 @@ fn charsets(
     let charsets = charsets.map_err(|error| exception(py, error))?;
     same_length(column, charsets.len())?;
     Ok(charsets)
-}
-
-/// What is asked for the encoding of a page that declares nothing.
-enum Guess {
-    /// A function of Python.
-    Function(Py<PyAny>),
-    /// The detector of this package.
-    Detector,
-}
-
-impl Guess {
-    /// The argument `guess`.
-    fn new(guess: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let needed = "guess must be 'detect' or a function from bytes to a label, an Encoding or None";
-        match guess.cast::<PyString>() {
-            Ok(name) if name.to_str().is_ok_and(|name| name == "detect") => Ok(Guess::Detector),
-            Ok(name) => Err(PyValueError::new_err(format!("{needed}, not {}", encoding::excerpt(name)?))),
-            Err(_) if guess.is_callable() => Ok(Guess::Function(guess.clone().unbind())),
-            Err(_) => Err(PyTypeError::new_err(format!("{needed}, not {}", guess.get_type().name()?))),
-        }
-    }
-
-    fn ask(&self, bytes: &[u8]) -> PyResult<Option<Name>> {
-        match self {
-            Guess::Function(function) => Python::attach(|py| guessed(function.bind(py), bytes)),
-            Guess::Detector => Ok(textcodec_arrow::guess(bytes)),
-        }
-    }
 }
 
 /// `textcodec.arrow.html`.

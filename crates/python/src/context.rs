@@ -11,7 +11,6 @@ use pyo3::{
 };
 use textcodec::{
     BomHandling, Encoding, Name,
-    detect::{self, Verdict},
     sniff::{
         Context, ErrorMode, Hints, Label, MimeType, Operation, PRESCAN_LENGTH, Resource, Sniffed, Sniffer,
         locale_default,
@@ -22,9 +21,9 @@ use crate::{
     charset::{AnyEncoding, Decoder},
     cpython::{Record, Source, string_from_latin1},
     decode,
-    detect::RELEASE_FROM,
     encoding::{self, PyEncoding},
     errors::{self, Errors},
+    guess::Guess,
 };
 
 /// What is known of a resource besides its bytes, from the arguments of a call.
@@ -41,14 +40,6 @@ struct Known {
     default: Option<Name>,
     resource: Option<Resource>,
     guess: Option<Guess>,
-}
-
-/// What is asked for the encoding of a page that declares nothing.
-enum Guess {
-    /// A function of Python.
-    Function(Py<PyAny>),
-    /// The detector of this package.
-    Detector,
 }
 
 /// The arguments of a call, of which each context has some.
@@ -108,44 +99,6 @@ impl Arguments<'_, '_> {
     }
 }
 
-impl Guess {
-    /// The argument `guess`.
-    fn new(guess: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if let Ok(name) = guess.cast::<PyString>() {
-            return match name.to_str() {
-                Ok("detect") => Ok(Guess::Detector),
-                _ => Err(PyValueError::new_err(format!(
-                    "guess must be 'detect' or a function from bytes to a label, an Encoding or None, not {}",
-                    encoding::excerpt(guess)?
-                ))),
-            };
-        }
-        if guess.is_callable() {
-            return Ok(Guess::Function(guess.clone().unbind()));
-        }
-        let name = guess.get_type().name()?;
-        Err(PyTypeError::new_err(format!(
-            "guess must be 'detect' or a function from bytes to a label, an Encoding or None, not {name}"
-        )))
-    }
-
-    /// The encoding of `bytes`, which nobody can change.
-    fn ask(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<Option<Name>> {
-        match self {
-            Guess::Function(function) => guessed(function.bind(py), bytes),
-            Guess::Detector => Ok(detected(py, bytes)),
-        }
-    }
-}
-
-/// The answer of the detector. ASCII is the same text in all encodings that are the default of a page, so the other
-/// sources decide about it.
-fn detected(py: Python<'_>, bytes: &[u8]) -> Option<Name> {
-    let find = || detect::detect(bytes);
-    let detection = if bytes.len() >= RELEASE_FROM { py.detach(find) } else { find() };
-    if detection.verdict() == Verdict::Ascii { None } else { detection.encoding() }
-}
-
 /// The bytes of a header, which can be `bytes` or a `str`. Libraries for HTTP decode headers with the error handler
 /// surrogateescape, so a lone surrogate can stand for a byte.
 ///
@@ -175,7 +128,7 @@ impl Known {
     fn sniff<T>(&self, py: Python<'_>, sniff: impl FnOnce(Hints<'_>) -> T) -> PyResult<T> {
         let failure = Mutex::new(None);
         let heuristic = self.guess.as_ref().map(|guess| {
-            |bytes: &[u8]| match Python::attach(|py| guess.ask(py, bytes)) {
+            |bytes: &[u8]| match guess.ask_with_lock(bytes) {
                 Ok(guess) => guess,
                 Err(error) => {
                     if let Ok(mut failure) = failure.lock() {
@@ -205,20 +158,6 @@ impl Known {
             _ => Ok(result),
         }
     }
-}
-
-/// The answer of `guess`. A label that names no encoding counts as no guess, as a label does in every other place.
-pub(crate) fn guessed(guess: &Bound<'_, PyAny>, bytes: &[u8]) -> PyResult<Option<Name>> {
-    let answer = guess.call1((PyBytes::new(guess.py(), bytes),))?;
-    if answer.is_none() {
-        return Ok(None);
-    }
-    let encoding = match encoding::known(&answer)? {
-        Some(encoding) => Some(encoding),
-        // Names of Python have underscores for punctuation.
-        None => Encoding::for_label(answer.cast::<PyString>()?.to_string_lossy().replace('_', "-")).ok(),
-    };
-    Ok(encoding.map(Encoding::id))
 }
 
 /// The treatment of byte order marks in a context, and whether errors are fatal.

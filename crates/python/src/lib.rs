@@ -13,6 +13,7 @@ mod detect;
 mod encode;
 mod encoding;
 mod errors;
+mod guess;
 mod incremental;
 mod model;
 mod program;
