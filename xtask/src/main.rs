@@ -93,6 +93,10 @@ enum Command {
         /// Builds only the programs with textcodec, and fails if one is larger than its ceiling.
         #[arg(long, conflicts_with = "write")]
         check: bool,
+        /// With --check: also builds the programs that compile packages with rarely used features, and those of the
+        /// guide.
+        #[arg(long, requires = "check")]
+        all: bool,
     },
     /// Checks that no branch leaves a compiled kernel while the upper halves of vector registers are full.
     Exits,
@@ -134,7 +138,7 @@ fn main() -> Result<()> {
         Command::Depcheck => depcheck::check(root).and_then(|()| concerns::check(root)),
         Command::Links => links::check(root),
         Command::Check => check_all(),
-        Command::Sizes { check: true, .. } => sizes::check(root),
+        Command::Sizes { check: true, all, .. } => sizes::check(root, all),
         Command::Sizes { write, .. } => sizes::measure(root, write),
         Command::Exits => exits::check(root),
         Command::Man => man::write(root),
