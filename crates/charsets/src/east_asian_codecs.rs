@@ -5,9 +5,12 @@ use textcodec_cjk_japanese::for_charsets as japanese;
 use textcodec_cjk_korean::for_charsets as korean;
 use textcodec_core::CutRule;
 
+#[cfg(feature = "encode")]
+use crate::pair_codecs::iso_2022::{Iso2022CnEncoder, Iso2022JpEncoder};
 use crate::pair_codecs::{
     codec_of_pairs,
     escapes::{Hz, Iso2022Kr, codec_of_escapes},
+    iso_2022::{Iso2022Cn, Iso2022CnExt, Iso2022Jp, Iso2022Jp1, Iso2022Jp2, Iso2022Jp3, codec_of_iso_2022},
 };
 
 codec_of_pairs!(
@@ -97,4 +100,28 @@ codec_of_escapes!(
 codec_of_escapes!(
     /// KS X 1001 in seven bits, between shifts.
     ISO_2022_KR, Iso2022Kr
+);
+codec_of_iso_2022!(
+    /// JIS X 0208 in seven bits, between escapes.
+    ISO_2022_JP, Iso2022Jp, Iso2022JpEncoder<Iso2022Jp>
+);
+codec_of_iso_2022!(
+    /// ISO-2022-JP with JIS X 0212.
+    ISO_2022_JP_1, Iso2022Jp1, Iso2022JpEncoder<Iso2022Jp1>
+);
+codec_of_iso_2022!(
+    /// ISO-2022-JP with JIS X 0212, GB 2312, KS X 1001, ISO 8859-1 and ISO 8859-7.
+    ISO_2022_JP_2, Iso2022Jp2, Iso2022JpEncoder<Iso2022Jp2>
+);
+codec_of_iso_2022!(
+    /// ISO-2022-JP with JIS X 0213.
+    ISO_2022_JP_3, Iso2022Jp3, Iso2022JpEncoder<Iso2022Jp3>
+);
+codec_of_iso_2022!(
+    /// GB 2312 and two planes of CNS 11643 in seven bits.
+    ISO_2022_CN, Iso2022Cn, Iso2022CnEncoder
+);
+codec_of_iso_2022!(
+    /// GB 2312 and seven planes of CNS 11643 in seven bits. Only a decoder.
+    ISO_2022_CN_EXT, Iso2022CnExt
 );

@@ -4,6 +4,8 @@
 pub(crate) mod bases;
 #[cfg(feature = "east-asian")]
 pub(crate) mod escapes;
+#[cfg(feature = "east-asian")]
+pub(crate) mod iso_2022;
 pub(crate) mod pairs;
 #[cfg(feature = "ebcdic-east-asian")]
 pub(crate) mod shifts;

@@ -140,6 +140,15 @@ impl Scheme {
         }
     }
 
+    /// The character of a whole sequence.
+    #[cfg(feature = "east-asian")]
+    pub(crate) fn character(&self, bytes: &[u8]) -> Option<Character> {
+        match self.sequence(bytes) {
+            Sequence::Is(character) => Some(character),
+            Sequence::More | Sequence::Malformed => None,
+        }
+    }
+
     const fn is_lead(&self, byte: u8) -> bool {
         let is_prefix = byte == 0x8F && self.after_8f.is_some() || byte == 0x8E && !self.planes.is_empty();
         is_prefix || self.table.row(byte).is_some()
@@ -429,7 +438,7 @@ impl SchemeBytes {
     }
 
     /// The bytes of a sequence of two code points.
-    fn double(&self, first: char, second: char) -> Option<Bytes> {
+    pub(crate) fn double(&self, first: char, second: char) -> Option<Bytes> {
         let of = self.places.table.doubles;
         let is = |double: &[u16; 2]| double.map(u32::from) == [first.into(), second.into()];
         let place = *self.places.doubles.get(of.iter().position(is)?)?;

@@ -4,6 +4,7 @@ mod battery;
 mod composing;
 mod escapes;
 mod iconv;
+mod iso_2022;
 mod libraries;
 mod mappings;
 mod names;
