@@ -171,10 +171,6 @@ impl Name {
         if let Some(charset) = of_glibc.iter().find_map(|name| label::source(name).ok()) {
             return Ok(charset);
         }
-        // glibc has no encoding of these names, or another one, which browsers do not have.
-        if NOT_OF_GLIBC.contains(&&*plain) {
-            return Err("textcodec does not have the encoding that glibc has under this name".into());
-        }
         // The Standard gives some names of glibc's East Asian charsets to encodings with more characters.
         if let Some(charset) = textcodec::charsets::Charset::for_name(&name, Names::Glibc)
             && matches!(charset.family(), Family::EastAsian | Family::EbcdicEastAsian)
@@ -201,7 +197,6 @@ impl Name {
             encoding.name(),
             "Shift_JIS"
                 | "EUC-JP"
-                | "ISO-2022-JP"
                 | "EUC-KR"
                 | "GBK"
                 | "gb18030"
@@ -221,9 +216,6 @@ impl Name {
         })
     }
 }
-
-/// Names that mean other encodings in glibc than the labels of the Standard do.
-const NOT_OF_GLIBC: [&str; 2] = ["iso2022cn", "iso2022cnext"];
 
 fn is_utf_16(name: &str) -> bool {
     matches!(name, "UTF-16" | "UTF16" | "CSUTF16")
@@ -333,7 +325,9 @@ mod tests {
             ("MS-ANSI", "glibc:CP1252"),
             ("ISO-2022-KR", "glibc:ISO-2022-KR"),
             ("HZ", "HZ"),
-            ("ISO-2022-CN", ""),
+            ("ISO-2022-CN", "glibc:ISO-2022-CN"),
+            ("CSISO2022JP", "glibc:ISO-2022-JP"),
+            ("ISO2022JP2", "ISO-2022-JP-2"),
             ("IBM932X", ""),
         ] {
             assert_eq!(charset(name), expected, "{name}");

@@ -40,7 +40,7 @@ static OWN_LABELS: [(charsets::Charset, &[&str]); 17] = [
 
 /// The names of charsets whose name without a prefix means an encoding of the Standard or another charset, or has two
 /// meanings.
-const PREFIXED_NAMES: [&str; 54] = [
+const PREFIXED_NAMES: [&str; 57] = [
     "glibc:BIG5",
     "glibc:BIG5-HKSCS",
     "glibc:CP10007",
@@ -67,6 +67,9 @@ const PREFIXED_NAMES: [&str; 54] = [
     "glibc:IBM875",
     "glibc:IBM918",
     "glibc:IBM932",
+    "glibc:ISO-2022-CN",
+    "glibc:ISO-2022-CN-EXT",
+    "glibc:ISO-2022-JP",
     "glibc:ISO-2022-KR",
     "glibc:ISO-8859-11",
     "glibc:KOI8-RU",
@@ -426,6 +429,11 @@ mod tests {
             ("shift_jis", Ok(textcodec::SHIFT_JIS.into())),
             ("glibc:shift_jis", codec(east_asian::SJIS)),
             ("ibm-939", codec(ebcdic_east_asian::IBM939)),
+            ("iso-2022-jp", Ok(textcodec::ISO_2022_JP.into())),
+            ("glibc:iso-2022-jp", codec(east_asian::ISO_2022_JP)),
+            ("iso-2022-jp-2", codec(east_asian::ISO_2022_JP_2)),
+            ("iso-2022-cn", Ok(textcodec::REPLACEMENT.into())),
+            ("glibc:iso-2022-cn", codec(east_asian::ISO_2022_CN)),
         ] {
             assert_eq!(Charset::for_label(label), charset, "{label}");
         }
