@@ -7,7 +7,7 @@ use pyo3::{
 };
 use textcodec::{
     Encoding,
-    detect::{Candidate, Detection, Detector, Options, Platform, Verdict, detect_with},
+    detect::{Candidate, Detection, Detector, Options, Platform, Tier, Verdict, detect_with},
 };
 use textcodec_convert::guess::{Probability, language_name};
 
@@ -275,6 +275,7 @@ struct Known<'a, 'py> {
     top_level_domain: Option<&'a Bound<'py, PyAny>>,
     platform: Option<&'a str>,
     declared: Option<&'a Bound<'py, PyAny>>,
+    tiers: Option<&'a Bound<'py, PyAny>>,
     starts_mid_stream: bool,
     ends_mid_stream: bool,
 }
@@ -307,6 +308,18 @@ impl Known<'_, '_> {
             if let Some(encoding) = encoding::known(&label)? {
                 options = options.declared(encoding.name());
             }
+        }
+        for name in strings(self.tiers, "tiers")? {
+            options = options.tier(match &*name {
+                "dos" => Tier::Dos,
+                "mac" => Tier::Mac,
+                "ebcdic" => Tier::Ebcdic,
+                _ => {
+                    return Err(PyValueError::new_err(format!(
+                        "a tier must be 'dos', 'mac' or 'ebcdic', not {name:?}"
+                    )));
+                }
+            });
         }
         let platform = |name| match name {
             "windows" => Ok(Platform::Windows),
@@ -347,8 +360,9 @@ fn strings(values: Option<&Bound<'_, PyAny>>, name: &str) -> PyResult<Vec<String
 /// `among` has the labels of the only encodings that compete, and `exclude` those of encodings that do not compete.
 /// `language` (codes of BCP 47), `top_level_domain` (of the host), `platform` ("windows", "mac", "unix" or "dos") and
 /// `declared` (labels that the text or its protocol names) are evidence, and no orders: what is not known of them
-/// changes nothing. A string can stand in the place of a list with one string. `starts_mid_stream` and
-/// `ends_mid_stream` say that the start or the end of the text is missing.
+/// changes nothing. `tiers` ("dos", "mac", "ebcdic") has the families of charsets that compete beside the Standard's
+/// encodings. A string can stand in the place of a list with one string. `starts_mid_stream` and `ends_mid_stream` say
+/// that the start or the end of the text is missing.
 ///
 /// >>> data = "Съешь же ещё этих мягких французских булок".encode("cp866")
 /// >>> textcodec.detect(data)
@@ -360,8 +374,8 @@ fn strings(values: Option<&Bound<'_, PyAny>>, name: &str) -> PyResult<Vec<String
 #[pyfunction]
 #[pyo3(
     signature = (data, *, among=None, exclude=None, language=None, top_level_domain=None, platform=None, declared=None,
-        starts_mid_stream=false, ends_mid_stream=false),
-    text_signature = "(data, *, among=None, exclude=None, language=None, top_level_domain=None, platform=None, declared=None, starts_mid_stream=False, ends_mid_stream=False)"
+        tiers=None, starts_mid_stream=false, ends_mid_stream=false),
+    text_signature = "(data, *, among=None, exclude=None, language=None, top_level_domain=None, platform=None, declared=None, tiers=None, starts_mid_stream=False, ends_mid_stream=False)"
 )]
 #[allow(clippy::too_many_arguments, reason = "the arguments have names")]
 pub(crate) fn detect<'py>(
@@ -373,11 +387,21 @@ pub(crate) fn detect<'py>(
     top_level_domain: Option<&Bound<'py, PyAny>>,
     platform: Option<&str>,
     declared: Option<&Bound<'py, PyAny>>,
+    tiers: Option<&Bound<'py, PyAny>>,
     starts_mid_stream: bool,
     ends_mid_stream: bool,
 ) -> PyResult<PyDetection> {
-    let known =
-        Known { among, exclude, language, top_level_domain, platform, declared, starts_mid_stream, ends_mid_stream };
+    let known = Known {
+        among,
+        exclude,
+        language,
+        top_level_domain,
+        platform,
+        declared,
+        tiers,
+        starts_mid_stream,
+        ends_mid_stream,
+    };
     let options = known.options(py)?;
     if data.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err("detect takes bytes, not str, which has no encoding"));
@@ -415,8 +439,8 @@ impl PyDetector {
     #[new]
     #[pyo3(
         signature = (*, among=None, exclude=None, language=None, top_level_domain=None, platform=None, declared=None,
-            starts_mid_stream=false, ends_mid_stream=false),
-        text_signature = "(*, among=None, exclude=None, language=None, top_level_domain=None, platform=None, declared=None, starts_mid_stream=False, ends_mid_stream=False)"
+            tiers=None, starts_mid_stream=false, ends_mid_stream=false),
+        text_signature = "(*, among=None, exclude=None, language=None, top_level_domain=None, platform=None, declared=None, tiers=None, starts_mid_stream=False, ends_mid_stream=False)"
     )]
     #[allow(clippy::too_many_arguments, reason = "the arguments have names")]
     fn new(
@@ -427,6 +451,7 @@ impl PyDetector {
         top_level_domain: Option<&Bound<'_, PyAny>>,
         platform: Option<&str>,
         declared: Option<&Bound<'_, PyAny>>,
+        tiers: Option<&Bound<'_, PyAny>>,
         starts_mid_stream: bool,
         ends_mid_stream: bool,
     ) -> PyResult<Self> {
@@ -437,6 +462,7 @@ impl PyDetector {
             top_level_domain,
             platform,
             declared,
+            tiers,
             starts_mid_stream,
             ends_mid_stream,
         };

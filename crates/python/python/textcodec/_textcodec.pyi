@@ -15,6 +15,7 @@ _Guess: TypeAlias = Callable[[bytes], str | Encoding | None]
 _GuessOrDetect: TypeAlias = _Guess | Literal["detect"]
 _Labels: TypeAlias = _Label | Iterable[_Label]
 _Platform: TypeAlias = Literal["windows", "mac", "unix", "dos"]
+_Tier: TypeAlias = Literal["dos", "mac", "ebcdic"]
 _Verdict: TypeAlias = Literal[
     "empty",
     "ascii",
@@ -222,6 +223,7 @@ class Detector:
         top_level_domain: str | Iterable[str] | None = None,
         platform: _Platform | None = None,
         declared: _Labels | None = None,
+        tiers: _Tier | Iterable[_Tier] | None = None,
         starts_mid_stream: bool = False,
         ends_mid_stream: bool = False,
     ) -> Self: ...
@@ -280,6 +282,7 @@ def detect(
     top_level_domain: str | Iterable[str] | None = None,
     platform: _Platform | None = None,
     declared: _Labels | None = None,
+    tiers: _Tier | Iterable[_Tier] | None = None,
     starts_mid_stream: bool = False,
     ends_mid_stream: bool = False,
 ) -> Detection: ...
