@@ -4,19 +4,20 @@
 //! cargo bench -p textcodec-benches --bench charsets [-- NAME…]
 //! ```
 //!
-//! Each charset that glibc has converts a text of [`LENGTH`] bytes between its bytes and UTF-8. The text is in the
+//! Each charset that glibc has converts texts of [`LENGTHS`] bytes between its bytes and UTF-8. The texts are in the
 //! language of which the charset has the most letters, without the characters that the charset lacks. With names of
-//! charsets, the table has a row for each; otherwise it has a row for each family.
+//! charsets or of families, the table has a row for each charset; otherwise it has a row for each family. A list of the
+//! conversions in which iconv is faster follows.
 
 use std::{env, hint::black_box, time::Duration};
 
 use textcodec_benches::{Corpus, GeometricMean, Iconv, Language, race};
 use textcodec_charsets::{Charset, DecodeErrorMode, EncodeErrorMode, Names};
 
-/// The length of a text, in bytes of UTF-8.
-const LENGTH: usize = 16 << 10;
+/// The lengths of the texts, in bytes of UTF-8.
+const LENGTHS: [usize; 2] = [4 << 10, 64 << 10];
 /// The languages of the texts.
-const LANGUAGES: [Language; 10] = [
+const LANGUAGES: [Language; 14] = [
     Language::Ar,
     Language::Cs,
     Language::De,
@@ -24,12 +25,16 @@ const LANGUAGES: [Language; 10] = [
     Language::En,
     Language::Fr,
     Language::He,
+    Language::Ja,
+    Language::Ko,
     Language::Ru,
     Language::Th,
     Language::Vi,
+    Language::ZhCn,
+    Language::ZhTw,
 ];
 /// The approximate time for a cell.
-const BUDGET: Duration = Duration::from_millis(15);
+const BUDGET: Duration = Duration::from_millis(12);
 
 /// The result for a charset and a direction: gigabytes of the charset for each second, and how many times as fast as
 /// iconv that is.
@@ -39,63 +44,69 @@ struct Cell {
     ratio: f64,
 }
 
+/// The results for a charset: decoding and encoding, for each of [`LENGTHS`].
+struct Row {
+    charset: Charset,
+    cells: [[Cell; 2]; LENGTHS.len()],
+}
+
 fn main() {
     let measures = env::args().any(|argument| argument == "--bench");
     let names: Vec<String> = env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
-    let corpus = if measures { Corpus::from_environment(LENGTH) } else { Corpus::made_up(LENGTH) };
-    let texts: Vec<String> =
-        LANGUAGES.into_iter().map(|language| corpus.text(language, textcodec_benches::Kind::Text)).collect();
-    if measures {
-        println!(
-            "| {} | decoding, GB/s | × iconv | encoding, GB/s | × iconv | slowest |",
-            if names.is_empty() { "family" } else { "charset" }
-        );
-        println!("| --- | ---: | ---: | ---: | ---: | --- |");
-    }
-    let mut families = Vec::new();
+    let corpus = |length| if measures { Corpus::from_environment(length) } else { Corpus::made_up(length) };
+    let texts = LENGTHS.map(|length| {
+        let corpus = corpus(length);
+        LANGUAGES.map(|language| corpus.text(language, textcodec_benches::Kind::Text))
+    });
+    let mut rows = Vec::new();
     for charset in Charset::all() {
-        let is_asked = names.is_empty() || names.iter().any(|name| name.eq_ignore_ascii_case(charset.name()));
+        let is_named = |name: &String| {
+            name.eq_ignore_ascii_case(charset.name()) || name.eq_ignore_ascii_case(charset.family().name())
+        };
+        let is_asked = names.is_empty() || names.iter().any(is_named);
         let Some(glibc) = charset.names(Names::Glibc).next().filter(|_| is_asked) else { continue };
-        let Some([decoding, encoding]) = cells(charset, glibc, &texts, measures) else { continue };
-        if !names.is_empty() && measures {
-            print_row(charset.name(), &[decoding], &[encoding], "");
+        let cells = [0, 1].map(|at| cells(charset, glibc, LENGTHS[at], &texts[at], measures));
+        if let [Some(short), Some(long)] = cells {
+            rows.push(Row { charset, cells: [short, long] });
         }
-        families.push((charset, decoding, encoding));
     }
-    if !names.is_empty() || !measures {
-        return;
-    }
-    let mut rest = &families[..];
-    while let Some((first, ..)) = rest.first() {
-        let length = rest.iter().take_while(|(charset, ..)| charset.family() == first.family()).count();
-        let (family, others) = rest.split_at(length);
-        let (decoding, encoding): (Vec<Cell>, Vec<Cell>) =
-            family.iter().map(|(_, first, second)| (*first, *second)).unzip();
-        let mut slowest: Vec<(f64, String)> = family
-            .iter()
-            .flat_map(|(charset, decoding, encoding)| {
-                [(decoding.ratio, format!("{charset} decoding")), (encoding.ratio, format!("{charset} encoding"))]
-            })
-            .collect();
-        slowest.sort_by(|first, second| first.0.total_cmp(&second.0));
-        let slowest: Vec<String> = slowest.iter().take(3).map(|(ratio, name)| format!("{name} {ratio:.1}")).collect();
-        print_row(first.family().name(), &decoding, &encoding, &slowest.join(", "));
-        rest = others;
+    if measures {
+        print_table(&rows, !names.is_empty());
     }
 }
 
-fn print_row(name: &str, decoding: &[Cell], encoding: &[Cell], slowest: &str) {
-    let mean = |values: &mut dyn Iterator<Item = f64>| {
-        let mut mean = GeometricMean::default();
-        values.for_each(|value| mean.push(value));
-        mean.mean().unwrap_or(f64::NAN)
-    };
-    let columns = [decoding, encoding].map(|cells| {
-        let rate = mean(&mut cells.iter().map(|cell| cell.rate));
-        let ratio = mean(&mut cells.iter().map(|cell| cell.ratio));
-        format!("{rate:.2} | {ratio:.1}")
-    });
-    println!("| {name} | {} | {slowest} |", columns.join(" | "));
+fn print_table(rows: &[Row], has_row_for_each: bool) {
+    let title = if has_row_for_each { "charset" } else { "family" };
+    println!("| {title} | decoding 4 KB, × iconv | 64 KB | 64 KB, GB/s | encoding 4 KB, × iconv | 64 KB | 64 KB, GB/s |");
+    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+    let is_same = |first: &Row, second: &Row| !has_row_for_each && first.charset.family() == second.charset.family();
+    for rows in rows.chunk_by(is_same) {
+        let charset = rows[0].charset;
+        let name = if has_row_for_each { charset.name() } else { charset.family().name() };
+        let mean = |value: &dyn Fn(&Row) -> f64| {
+            let mut mean = GeometricMean::default();
+            rows.iter().for_each(|row| mean.push(value(row)));
+            mean.mean().unwrap_or(f64::NAN)
+        };
+        let columns = [0, 1].map(|direction| {
+            let ratio = |length: usize| mean(&|row| row.cells[length][direction].ratio);
+            format!("{:.1} | {:.1} | {:.2}", ratio(0), ratio(1), mean(&|row| row.cells[1][direction].rate))
+        });
+        println!("| {name} | {} |", columns.join(" | "));
+    }
+    let mut slow = Vec::new();
+    for row in rows {
+        for (cells, length) in row.cells.iter().zip(["4 KB", "64 KB"]) {
+            for (cell, direction) in cells.iter().zip(["decoding", "encoding"]) {
+                if cell.ratio < 1.0 {
+                    slow.push((cell.ratio, format!("{} {direction} {length} {:.2}", row.charset, cell.ratio)));
+                }
+            }
+        }
+    }
+    slow.sort_by(|first, second| first.0.total_cmp(&second.0));
+    println!("\n{} of {} conversions are slower than iconv's:\n", slow.len(), rows.len() * 4);
+    slow.iter().for_each(|(_, line)| println!("* {line}"));
 }
 
 /// The part of a text that the charset has, and its bytes.
@@ -116,17 +127,20 @@ fn fitting(charset: Charset, text: &str) -> (String, Vec<u8>) {
 
 /// Decoding and encoding. `None` if glibc does not have the charset on this machine, or converts the text to other
 /// bytes.
-fn cells(charset: Charset, glibc: &str, texts: &[String], measures: bool) -> Option<[Cell; 2]> {
+fn cells(charset: Charset, glibc: &str, length: usize, texts: &[String], measures: bool) -> Option<[Cell; 2]> {
     let texts = texts.iter().map(|text| fitting(charset, text));
-    let letters =
-        |text: &str| text.chars().filter(|character| character.is_alphabetic() && !character.is_ascii()).count();
+    // In bytes of UTF-8: ideographs count more than letters of alphabets, which charsets of ideographs have, too.
+    let letters = |text: &str| {
+        let letters = text.chars().filter(|character| character.is_alphabetic() && !character.is_ascii());
+        letters.map(char::len_utf8).sum::<usize>()
+    };
     let (text, bytes) = texts.max_by_key(|(text, _)| (letters(text), text.len()))?;
-    if bytes.len() < LENGTH / 8 {
+    if bytes.len() < length / 8 {
         // The charset has no letters, for example Braille.
         return None;
     }
     let (mut decoding, mut encoding) = (Iconv::open("UTF-8", glibc)?, Iconv::open(glibc, "UTF-8")?);
-    let mut buffer = vec![0; 3 * LENGTH + 64];
+    let mut buffer = vec![0; 3 * length + 64];
     let is_same = decoding.convert(&bytes, &mut buffer).is_some_and(|length| buffer[..length] == *text.as_bytes())
         && encoding.convert(text.as_bytes(), &mut buffer).is_some_and(|length| buffer[..length] == bytes);
     if !is_same {
