@@ -206,7 +206,7 @@ impl EncoderHandler for Big5Encoder {
 
 /// The characters of plane 0, for the kernel.
 #[cfg(feature = "encode")]
-static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
+pub(crate) static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
     &big5::POINTERS.listed,
     PointerTable::NULL,
     Divisor::new(157),

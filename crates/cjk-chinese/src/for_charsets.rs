@@ -1,6 +1,8 @@
 //! Tables for charsets that are like the Chinese encodings. Not a part of the public interface.
 
 use textcodec_core::convert::Pairs;
+#[cfg(feature = "encode")]
+use textcodec_kernels::to_double_byte::ToDoubleByte;
 
 pub use crate::gb18030::index_gb18030_ranges_code_point as ranges_code_point;
 #[cfg(feature = "encode")]
@@ -11,6 +13,12 @@ use crate::generated;
 pub static BIG5: &Pairs = &crate::big5::PAIRS;
 /// The tables of gb18030 for the kernel.
 pub static GB18030: &Pairs = &crate::gb18030::PAIRS;
+/// The characters of Big5's encoder for the kernel.
+#[cfg(feature = "encode")]
+pub static TO_BIG5: &ToDoubleByte<'static> = &crate::big5::CHARACTERS;
+/// The characters of gb18030's encoder with pairs, for the kernel.
+#[cfg(feature = "encode")]
+pub static TO_GB18030: &ToDoubleByte<'static> = &crate::gb18030::PAIRS_AND_ASCII;
 
 /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in index Big5.
 #[must_use]

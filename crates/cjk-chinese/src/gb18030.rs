@@ -266,7 +266,7 @@ impl EncoderHandler for Gb18030Encoder {
 
 /// ASCII and the characters of the index except U+20AC, which GBK encodes in another way, for the kernel.
 #[cfg(feature = "encode")]
-static PAIRS_AND_ASCII: ToDoubleByte<'static> = ToDoubleByte::new(
+pub(crate) static PAIRS_AND_ASCII: ToDoubleByte<'static> = ToDoubleByte::new(
     &gb18030::POINTERS.listed,
     PointerTable::NULL,
     Divisor::new(190),

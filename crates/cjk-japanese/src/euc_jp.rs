@@ -226,7 +226,7 @@ impl EncoderHandler for EucJpEncoder {
 /// ASCII and the characters of the index, for the kernel. The pointers that have no rows in EUC-JP, only in Shift_JIS,
 /// are not used: [`lower_pointer`] gives another one.
 #[cfg(feature = "encode")]
-static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
+pub(crate) static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
     &jis0208::POINTERS.listed,
     94 * 94,
     Divisor::new(94),

@@ -1,11 +1,19 @@
 //! Tables for charsets that are like the Japanese encodings. Not a part of the public interface.
 
 use textcodec_core::convert::Pairs;
+#[cfg(feature = "encode")]
+use textcodec_kernels::to_double_byte::ToDoubleByte;
 
 /// The tables of EUC-JP for the kernel.
 pub static EUC_JP: &Pairs = &crate::euc_jp::PAIRS;
 /// The tables of Shift_JIS for the kernel.
 pub static SHIFT_JIS: &Pairs = &crate::shift_jis::PAIRS;
+/// The characters of EUC-JP's encoder for the kernel.
+#[cfg(feature = "encode")]
+pub static TO_EUC_JP: &ToDoubleByte<'static> = &crate::euc_jp::CHARACTERS;
+/// The characters of Shift_JIS's encoder for the kernel.
+#[cfg(feature = "encode")]
+pub static TO_SHIFT_JIS: &ToDoubleByte<'static> = &crate::shift_jis::CHARACTERS;
 
 /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in index jis0208.
 #[must_use]

@@ -208,7 +208,7 @@ impl EncoderHandler for ShiftJisEncoder {
 
 /// ASCII and the characters of the index, for the kernel.
 #[cfg(feature = "encode")]
-static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
+pub(crate) static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
     &jis0208::POINTERS.listed,
     PointerTable::NULL,
     Divisor::new(188),

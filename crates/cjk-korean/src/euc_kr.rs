@@ -152,7 +152,7 @@ impl EncoderHandler for EucKrEncoder {
 
 /// All characters, for the kernel.
 #[cfg(feature = "encode")]
-static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
+pub(crate) static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
     &euc_kr::POINTERS.listed,
     PointerTable::NULL,
     Divisor::new(190),

@@ -18,6 +18,7 @@ mod mapping;
 mod rust_tables;
 mod segments;
 mod shape;
+mod standard;
 
 pub(super) use derive::derive;
 

@@ -10,7 +10,7 @@ use super::table::{Place, Places};
 use crate::generated::pairs;
 
 #[cfg(feature = "encode")]
-pub(crate) use self::chinese::{big5_pointer, gb18030_pointer};
+pub(crate) use self::chinese::{TO_BIG5, TO_GB18030, big5_pointer, gb18030_pointer};
 pub(crate) use self::{
     chinese::{big5_code_point, gb18030_code_point},
     japanese::{jis0208_code_point, jis0212_code_point},
@@ -18,8 +18,8 @@ pub(crate) use self::{
 };
 #[cfg(feature = "encode")]
 pub(crate) use self::{
-    japanese::{jis0208_pointer, shift_jis_pointer},
-    korean::pointer as euc_kr_pointer,
+    japanese::{TO_EUC_JP, TO_SHIFT_JIS, jis0208_pointer, shift_jis_pointer},
+    korean::{TO_EUC_KR, pointer as euc_kr_pointer},
 };
 
 /// No encoder of the Standard needs pointers of JIS X 0212.

@@ -14,7 +14,11 @@ use textcodec_core::{
     handler::{EncoderHandler, MaxBytes},
 };
 #[cfg(feature = "encode")]
-use textcodec_kernels::ascii;
+use textcodec_kernels::{
+    ascii,
+    blocks::up_to,
+    to_double_byte::{self, ToDoubleByte},
+};
 use textcodec_kernels::{
     blocks::{skip, skip_mut},
     double_byte::{self, CALLERS, DoubleByte, NULL},
@@ -23,7 +27,7 @@ use textcodec_kernels::{
 
 use super::table::{Character, Geometry, Table};
 #[cfg(feature = "encode")]
-use super::table::{Place, Places};
+use super::table::{Differences, Place, Places};
 
 /// The code units of all bytes; [`NULL`] for a byte that is no character.
 pub(crate) type Singles = [u16; 256];
@@ -382,6 +386,8 @@ pub(crate) struct SchemeBytes {
     pub(crate) four_bytes: Option<fn(char) -> Option<u32>>,
     /// The bytes of ASCII characters; 0 for none.
     low: &'static [u8; 128],
+    /// The characters of an encoder of the Standard for the kernel, and those that this encoder encodes differently.
+    standard: Option<(&'static ToDoubleByte<'static>, &'static Differences)>,
 }
 
 #[cfg(feature = "encode")]
@@ -392,11 +398,20 @@ impl SchemeBytes {
         after_8f: Option<&'static Places>,
         low: &'static [u8; 128],
     ) -> Self {
-        SchemeBytes { scheme, places, after_8f, four_bytes: None, low }
+        SchemeBytes { scheme, places, after_8f, four_bytes: None, low, standard: None }
     }
 
     pub(crate) const fn with_four_bytes(mut self, pointer: fn(char) -> Option<u32>) -> Self {
         self.four_bytes = Some(pointer);
+        self
+    }
+
+    pub(crate) const fn with_standard(
+        mut self,
+        standard: &'static ToDoubleByte<'static>,
+        differences: &'static Differences,
+    ) -> Self {
+        self.standard = Some((standard, differences));
         self
     }
 
@@ -532,13 +547,31 @@ impl<S: Of> EncoderHandler for PairEncoder<S> {
     }
 }
 
+/// The number of code units that [`encode`] compares with the characters of the Standard's encoder at once. The block
+/// stays in the first-level cache.
+#[cfg(feature = "encode")]
+const ALIKE_AT_ONCE: usize = 1024;
+
 /// Encodes up to an unmappable character, or to one that may begin a sequence of two code points.
+///
+/// Where the Standard has an encoder with the same pairs, its kernel encodes the code units that both encode alike. The
+/// characters between them are looked up one by one.
 #[cfg(feature = "encode")]
 fn encode(bytes: &SchemeBytes, has_ascii: bool, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let has_doubles = !bytes.places.table.doubles.is_empty();
-    let (mut read, mut written) = (0, 0);
+    let (mut read, mut written, mut alike_end) = (0, 0, 0);
     loop {
-        if has_ascii && source.get(read).is_some_and(|unit| *unit < 0x80) {
+        if let Some((standard, differences)) = bytes.standard {
+            if alike_end <= read {
+                alike_end = read + differences.alike(up_to(skip(source, read), ALIKE_AT_ONCE));
+            }
+            let alike = skip(up_to(source, alike_end), read);
+            let (units, length) = to_double_byte::from_utf16(standard, alike, skip_mut(destination, written));
+            (read, written) = (read + units, written + length);
+            if units == ALIKE_AT_ONCE {
+                continue;
+            }
+        } else if has_ascii && source.get(read).is_some_and(|unit| *unit < 0x80) {
             let run = ascii::narrow(skip(source, read), skip_mut(destination, written));
             (read, written) = (read + run, written + run);
         }

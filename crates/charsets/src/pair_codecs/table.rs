@@ -213,7 +213,7 @@ pub(crate) struct Geometry {
 pub(crate) const NONE: (u8, u8) = (0xFF, 0x00);
 
 #[cfg(feature = "encode")]
-pub(crate) use encode::{Inverse, Place, Places};
+pub(crate) use encode::{Differences, Inverse, Order, Place, Places};
 
 #[cfg(feature = "encode")]
 mod encode {
@@ -227,9 +227,9 @@ mod encode {
         /// *Index pointer* of the index.
         pub(crate) pointer: fn(char) -> Option<u16>,
         /// The segments that follow the index, by ascending pointer.
-        pub(crate) by_pointer: &'static [u16],
+        pub(crate) by_pointer: Order,
         /// The segments of consecutive code points, by ascending code point.
-        pub(crate) by_code_point: &'static [u16],
+        pub(crate) by_code_point: Order,
         /// The places of the table's sequences of two code points.
         pub(crate) doubles: &'static [u16],
     }
@@ -259,24 +259,73 @@ mod encode {
                 None => {}
             }
             if let Some(pointer) = (self.pointer)(code_point) {
-                if let Some(place) = self.in_segment(self.by_pointer, pointer) {
+                if let Some(place) = self.in_segment(&self.by_pointer, pointer) {
                     return Some(Place::Pair(place));
                 }
             }
             let unit = u16::try_from(u32::from(code_point)).ok()?;
-            self.in_segment(self.by_code_point, unit).map(Place::Pair)
+            self.in_segment(&self.by_code_point, unit).map(Place::Pair)
         }
 
         /// The place with `number` in the last segment of `order` whose number is not greater.
         #[inline]
-        fn in_segment(&self, order: &[u16], number: u16) -> Option<u16> {
+        fn in_segment(&self, order: &Order, number: u16) -> Option<u16> {
             let segment = |at: u16| self.table.segments.get(usize::from(at)).copied();
             let number_of = |at: u16| segment(at).map_or(0, |segment: Segment| segment.2);
-            let at = *order.get(order.partition_point(|&at| number_of(at) <= number).checked_sub(1)?)?;
+            let (start, near) = order.near(number)?;
+            // A search of a few segments is faster than a binary search, whose branches are not predicted.
+            let greater = near.iter().position(|&at| number_of(at) > number).unwrap_or(near.len());
+            let at = *order.segments.get((start + greater).checked_sub(1)?)?;
             let Segment(first, kind, start) = segment(at)?;
             debug_assert!(matches!(kind, Kind::Base | Kind::CodePoint), "the segment has no consecutive numbers");
             let place = first.checked_add(number - start)?;
             (place < segment(at + 1)?.0).then_some(place)
+        }
+    }
+
+    /// The numbers of segments by ascending numbers in the segments.
+    pub(crate) struct Order {
+        /// For each [`Order::STEP`] numbers from `first` on, how many segments begin before them. Empty if there are so
+        /// few segments that a search begins with the first one.
+        pub(crate) starts: &'static [u16],
+        /// The first number, divided by [`Order::STEP`].
+        pub(crate) first: u16,
+        pub(crate) segments: &'static [u16],
+    }
+
+    impl Order {
+        const STEP: u16 = 64;
+
+        /// The segments among which that of a number may be, and how many segments are before them.
+        #[inline]
+        fn near(&self, number: u16) -> Option<(usize, &'static [u16])> {
+            if self.starts.is_empty() {
+                return Some((0, self.segments));
+            }
+            let start = usize::from(*self.starts.get(usize::from((number / Self::STEP).checked_sub(self.first)?))?);
+            Some((start, self.segments.get(start..)?))
+        }
+    }
+
+    /// The code units of plane 0 that a charset and an encoder of the Standard encode to different bytes, or only the
+    /// encoder of the Standard encodes: a bit for each. Blocks of 64 code points with the same bits are stored once.
+    pub(crate) struct Differences {
+        /// The number of the group of each 1,024 code points.
+        pub(crate) groups: &'static [u8; 64],
+        /// The numbers of the blocks of each group.
+        pub(crate) blocks: &'static [[u16; 16]],
+        pub(crate) bits: &'static [u64],
+    }
+
+    impl Differences {
+        /// The number of code units at the beginning of `source` that are encoded alike.
+        pub(crate) fn alike(&self, source: &[u16]) -> usize {
+            let differs = |&unit: &u16| {
+                let group = usize::from(self.groups[usize::from(unit >> 10)]);
+                let block = self.blocks.get(group).map_or(0, |group| group[usize::from(unit >> 6 & 0xF)]);
+                self.bits.get(usize::from(block)).is_none_or(|bits| bits >> (unit & 0x3F) & 1 != 0)
+            };
+            source.iter().position(differs).unwrap_or(source.len())
         }
     }
 

@@ -13,6 +13,7 @@ use super::{
     mapping::Mapping,
     segments::{Cells, Kind, Segments},
     shape::{NONE, Range, Shape},
+    standard,
 };
 use crate::{
     charsets::families::{header, identifier},
@@ -31,7 +32,7 @@ pub(super) fn head() -> String {
         "{}//! Tables of pairs, as differences from the Standard's indexes.\n\n\
          #[cfg(feature = \"encode\")]\n#[allow(unused_imports, reason = \"families use these items\")]\n\
          use crate::pair_codecs::pairs::{{SchemeBytes, low}};\n\
-         #[cfg(feature = \"encode\")]\nuse crate::pair_codecs::table::{{Inverse, Places}};\n\
+         #[cfg(feature = \"encode\")]\nuse crate::pair_codecs::table::{{Differences, Inverse, Order, Places}};\n\
          #[allow(unused_imports, reason = \"families use these items\")]\n\
          use crate::pair_codecs::{{\n    bases,\n    pairs::{{ASCII, NO_PLANE, Scheme, Singles, with_range}},\n    \
          table::{{Kind::{{Base, CodePoint, Literal, Nothing}}, NONE, Segment as S, Table}},\n}};\n\n",
@@ -133,6 +134,7 @@ pub(super) fn statics(row: &Row, mapping: &Mapping, bases: &mut BTreeMap<String,
         shape.rows()
     };
     let part = Part { name: name.clone(), shape, leads: shape.leads, rows, cells, encoded, index: first };
+    let differences = standard::differences(shape.name, first, mapping, &part.pointers(&bases[first]));
     let mut text = part.statics(bases)?;
     let has_8f = !after_8f.is_empty();
     if has_8f {
@@ -156,6 +158,14 @@ pub(super) fn statics(row: &Row, mapping: &Mapping, bases: &mut BTreeMap<String,
     if shape.kind == "shifts" {
         return Ok(text);
     }
+    let mut more = String::new();
+    if let Some((encoder, differences)) = differences {
+        text.push_str(&differences.text(&name, &row.name)?);
+        write!(more, "\n    .with_standard(bases::{encoder}, &{name}_DIFFERENCES)")?;
+    }
+    if shape.kind == "four" {
+        more.push_str("\n    .with_four_bytes(bases::four_bytes_pointer)");
+    }
     let planes: Vec<String> =
         planes.iter().map(|row| if *row == 0xFFFF { "NO_PLANE".to_owned() } else { row.to_string() }).collect();
     let (table_8f, places_8f) = if has_8f {
@@ -164,14 +174,13 @@ pub(super) fn statics(row: &Row, mapping: &Mapping, bases: &mut BTreeMap<String,
         ("None".to_owned(), "None".to_owned())
     };
     let four = if shape.kind == "four" { "Some(bases::four_bytes)" } else { "None" };
-    let with_four = if shape.kind == "four" { "\n    .with_four_bytes(bases::four_bytes_pointer)" } else { "" };
     write!(
         text,
         "/// What {} is made of.\n#[rustfmt::skip]\npub(crate) static {name}_SCHEME: Scheme = Scheme {{\n    \
          singles: &{name}_SINGLES,\n    table: &{name},\n    after_8f: {table_8f},\n    planes: &[{}],\n    \
          four_bytes: {four},\n}};\n\
          #[cfg(feature = \"encode\")]\n/// What the encoder of {} is made of.\n#[rustfmt::skip]\n\
-         pub(crate) static {name}_BYTES: SchemeBytes =\n    SchemeBytes::new(&{name}_SCHEME, &{name}_PLACES, {places_8f}, &{name}_LOW){with_four};\n\n",
+         pub(crate) static {name}_BYTES: SchemeBytes =\n    SchemeBytes::new(&{name}_SCHEME, &{name}_PLACES, {places_8f}, &{name}_LOW){more};\n\n",
         row.name,
         planes.join(", "),
         row.name,
@@ -201,6 +210,33 @@ fn singles_text(singles: &[Option<u16>; 256]) -> String {
         }
     }
     text
+}
+
+/// An order of segments, as an expression.
+fn order_text(table: &Segments, order: &[u16]) -> String {
+    /// The number of numbers that have an entry together.
+    const STEP: u32 = 64;
+    /// A search of fewer segments needs no entries.
+    const FEW: usize = 8;
+    let number = |at: u16| table.segments[usize::from(at)].number;
+    let (mut starts, mut first) = (Vec::new(), 0);
+    if let (true, Some(&start), Some(&end)) = (order.len() > FEW, order.first(), order.last()) {
+        first = number(start) / STEP;
+        let end = &table.segments[usize::from(end)..];
+        let end = end[0].number + (end[1].first - end[0].first);
+        for block in first..end.div_ceil(STEP) {
+            starts.push(order.partition_point(|&at| number(at) <= block * STEP) as u16);
+        }
+    }
+    format!(
+        "Order {{\n        starts: &[\n{}        ],\n        first: {first},\n        segments: &[\n{}        ],\n    }}",
+        rust::lines(3, 16, &numbers(&starts)),
+        rust::lines(3, 16, &numbers(order)),
+    )
+}
+
+fn numbers(numbers: &[u16]) -> Vec<String> {
+    numbers.iter().map(u16::to_string).collect()
 }
 
 impl Part<'_> {
@@ -297,15 +333,15 @@ impl Part<'_> {
              pub(crate) static {name}_PLACES: Places = Places {{\n    table: &{name},\n    inverse: Inverse {{\n        \
              groups: &[\n{}        ],\n        blocks: &[\n{}        ],\n        bits: &[\n{}        ],\n        \
              starts: &[\n{}        ],\n        entries: &[\n{}        ],\n    }},\n    pointer: bases::{}_pointer,\n    \
-             by_pointer: &[\n{}    ],\n    by_code_point: &[\n{}    ],\n    doubles: &[{}],\n}};\n",
+             by_pointer: {},\n    by_code_point: {},\n    doubles: &[{}],\n}};\n",
             rust::lines(3, 16, &rust::hex(&inverse.groups)),
             rust::lines(3, 1, &blocks),
             rust::lines(3, 6, &rust::hex(&inverse.bits)),
             rust::lines(3, 16, &rust::hex(&inverse.starts)),
             rust::lines(3, 16, &rust::hex(&inverse.entries)),
             self.pointer_function(),
-            rust::field(&by_pointer),
-            rust::field(&by_code_point),
+            order_text(&table, &by_pointer),
+            order_text(&table, &by_code_point),
             places.join(", "),
         )?;
         // Other tables can refer to the places of this one.
