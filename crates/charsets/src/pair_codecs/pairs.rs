@@ -81,7 +81,7 @@ enum Sequence {
 
 impl Scheme {
     fn of_table(table: &Table, lead: u8, trail: u8) -> Sequence {
-        match table.place(0, lead, trail).and_then(|place| table.character(place)) {
+        match table.pair_character(0, lead, trail) {
             Some(character) => Sequence::Is(character),
             None => Sequence::Malformed,
         }
@@ -175,8 +175,11 @@ impl Scheme {
 
     /// The code unit of a pair, for the kernel.
     pub(crate) fn other(&self, bytes: &[u8]) -> u16 {
-        let Some(pair) = bytes.get(..2) else { return NULL };
-        match self.sequence(pair) {
+        let Some(&pair @ [lead, trail]) = bytes.first_chunk() else { return NULL };
+        let is_prefix = matches!(lead, 0x8E | 0x8F) || trail < 0x40 || !self.planes.is_empty();
+        // Most pairs need no more than the table.
+        let sequence = if is_prefix { self.sequence(&pair) } else { Self::of_table(self.table, lead, trail) };
+        match sequence {
             Sequence::Is(Character::One(code_point)) => u16::try_from(u32::from(code_point)).unwrap_or(CALLERS),
             Sequence::Is(Character::Two(_)) | Sequence::More => CALLERS,
             Sequence::Malformed => NULL,

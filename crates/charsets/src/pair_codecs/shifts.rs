@@ -65,7 +65,7 @@ impl<S: Of> DecoderHandler for ShiftDecoder<S> {
             return second(S::TABLE.doubles, mark);
         }
         if leading != 0 {
-            let character = S::TABLE.place(0, leading, byte).and_then(|place| S::TABLE.character(place));
+            let character = S::TABLE.pair_character(0, leading, byte);
             return match character {
                 Some(Character::One(code_point)) => HandlerResult::Items(code_point.into()),
                 Some(Character::Two(number)) => {
@@ -165,7 +165,7 @@ fn decode_singles(singles: &Singles, source: &[u8], destination: &mut [u16]) -> 
 fn decode_pairs(table: &Table, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let (&[lead, trail, ..], [first, after @ ..]) = (skip(source, read), skip_mut(destination, written)) {
-        match table.place(0, lead, trail).and_then(|place| table.character(place)) {
+        match table.pair_character(0, lead, trail) {
             None => break,
             Some(Character::One(code_point)) => {
                 let number = u32::from(code_point);

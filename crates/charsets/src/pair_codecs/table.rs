@@ -10,9 +10,9 @@
 //! code point  index[0…9]   literals[0] index[11…93]  none
 //! ```
 
-/// What the places of a segment have. The number in a segment is that of its first place.
+/// What the places of a segment have. The number of a segment is that of its first place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+enum Kind {
     /// No code points.
     Nothing,
     /// The code points of an index: the number is a pointer.
@@ -23,9 +23,33 @@ pub(crate) enum Kind {
     Literal,
 }
 
-/// The first place of a segment, what its places have, and a number. The segment ends where the next one begins.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Segment(pub(crate) u16, pub(crate) Kind, pub(crate) u16);
+/// The segments of a table by ascending place. Each one ends where the next one begins. The last one begins after the
+/// last place.
+pub(crate) struct Segments {
+    /// The first place of each segment.
+    pub(crate) starts: &'static [u16],
+    pub(crate) numbers: &'static [u16],
+    /// The kinds of four segments in a byte, that of the first one lowest: 0 for [`Kind::Nothing`], and so on.
+    pub(crate) kinds: &'static [u8],
+}
+
+impl Segments {
+    const fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The kind of a segment. A segment without a kind has nothing.
+    #[inline]
+    const fn kind(&self, at: usize) -> Kind {
+        let kinds = if at / 4 < self.kinds.len() { self.kinds[at / 4] } else { 0 };
+        match kinds >> (at % 4 * 2) & 3 {
+            0 => Kind::Nothing,
+            1 => Kind::Base,
+            2 => Kind::CodePoint,
+            _ => Kind::Literal,
+        }
+    }
+}
 
 /// The entry of a list of code points for none.
 const NULL: u16 = 0xFFFD;
@@ -38,8 +62,7 @@ pub(crate) struct Table {
     pub(crate) trails: [(u8, u8); 2],
     /// *Index code point* of the index.
     pub(crate) base: fn(u16) -> Option<char>,
-    /// The segments by ascending place. The last one begins after the last place.
-    pub(crate) segments: &'static [Segment],
+    pub(crate) segments: Segments,
     /// For each row, the number of the segment with its first place, and one entry more for the end.
     pub(crate) rows: &'static [u16],
     /// The lower 16 bits of code points. U+FFFD stands for none, and a surrogate for two code points.
@@ -127,22 +150,28 @@ impl Table {
         byte_at(self.leads, row)
     }
 
-    /// The segment with a place.
+    /// The character of a pair in the rows from `row` on.
     #[inline]
-    fn segment(&self, place: u16) -> Option<Segment> {
-        let row = usize::from(place / self.columns().max(1));
-        let [from, to] = *self.rows.get(row..row + 2)?.first_chunk()?;
-        let near = self.segments.get(usize::from(from)..=usize::from(to))?;
-        // Most rows are in a single segment.
-        let number = if from == to { 1 } else { near.partition_point(|segment| segment.0 <= place) };
-        near.get(number.checked_sub(1)?).copied()
+    pub(crate) fn pair_character(&self, row: u16, lead: u8, trail: u8) -> Option<Character> {
+        let row = row + place_in(self.leads, lead)?;
+        let place = row.checked_mul(self.columns())?.checked_add(place_in(self.trails, trail)?)?;
+        self.character_in(row, place)
     }
 
     /// The character at a place.
     pub(crate) fn character(&self, place: u16) -> Option<Character> {
-        let Segment(first, kind, number) = self.segment(place)?;
-        let number = number + (place - first);
-        let code_point = match kind {
+        self.character_in(place / self.columns().max(1), place)
+    }
+
+    /// The character at a place of a row.
+    fn character_in(&self, row: u16, place: u16) -> Option<Character> {
+        let [from, to] = *self.rows.get(usize::from(row)..)?.first_chunk()?;
+        let near = self.segments.starts.get(usize::from(from)..=usize::from(to))?;
+        // Branches of a binary search would not be predicted. Most rows are in few segments, and vectors compare.
+        let before = near.iter().fold(0, |before, start| before + u16::from(*start <= place));
+        let at = usize::from((from + before).checked_sub(1)?);
+        let number = self.segments.numbers.get(at)? + (place - self.segments.starts.get(at)?);
+        let code_point = match self.segments.kind(at) {
             Kind::Nothing => None,
             Kind::Base => (self.base)(number),
             Kind::CodePoint => char::from_u32(number.into()),
@@ -176,10 +205,10 @@ impl Table {
                 let end = start + geometry.columns as u32;
                 let mut at = 0;
                 while at + 1 < self.segments.len() {
-                    let Segment(first, kind, number) = self.segments[at];
-                    let holds = first as u32 <= start && end <= self.segments[at + 1].0 as u32;
-                    if holds && matches!(kind, Kind::Base) && rows[lead - 0x80] != ALONE {
-                        let pointer = number as u32 + start - first as u32;
+                    let (first, next) = (self.segments.starts[at] as u32, self.segments.starts[at + 1] as u32);
+                    let holds = first <= start && end <= next && matches!(self.segments.kind(at), Kind::Base);
+                    if holds && rows[lead - 0x80] != ALONE {
+                        let pointer = self.segments.numbers[at] as u32 + start - first;
                         if let Some(row) = place_in(geometry.leads, lead as u8) {
                             if pointer == row as u32 * geometry.step as u32 + geometry.first as u32 {
                                 own[lead - 0x80] = rows[lead - 0x80];
@@ -217,7 +246,7 @@ pub(crate) use encode::{Differences, Inverse, Order, Place, Places};
 
 #[cfg(feature = "encode")]
 mod encode {
-    use super::{Kind, Segment, Table};
+    use super::Table;
 
     /// The places of characters: exceptions first, then those of the segments that follow an index.
     pub(crate) struct Places {
@@ -270,16 +299,15 @@ mod encode {
         /// The place with `number` in the last segment of `order` whose number is not greater.
         #[inline]
         fn in_segment(&self, order: &Order, number: u16) -> Option<u16> {
-            let segment = |at: u16| self.table.segments.get(usize::from(at)).copied();
-            let number_of = |at: u16| segment(at).map_or(0, |segment: Segment| segment.2);
+            let segments = &self.table.segments;
+            let number_of = |at: u16| segments.numbers.get(usize::from(at)).copied().unwrap_or_default();
             let (start, near) = order.near(number)?;
             // A search of a few segments is faster than a binary search, whose branches are not predicted.
             let greater = near.iter().position(|&at| number_of(at) > number).unwrap_or(near.len());
             let at = *order.segments.get((start + greater).checked_sub(1)?)?;
-            let Segment(first, kind, start) = segment(at)?;
-            debug_assert!(matches!(kind, Kind::Base | Kind::CodePoint), "the segment has no consecutive numbers");
-            let place = first.checked_add(number - start)?;
-            (place < segment(at + 1)?.0).then_some(place)
+            let [first, end] = *segments.starts.get(usize::from(at)..)?.first_chunk()?;
+            let place = first.checked_add(number - number_of(at))?;
+            (place < end).then_some(place)
         }
     }
 

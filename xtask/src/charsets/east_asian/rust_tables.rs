@@ -11,7 +11,7 @@ use super::{
     Base, Row,
     inverse::Inverse,
     mapping::Mapping,
-    segments::{Cells, Kind, Segments},
+    segments::{Cells, Kind, Segment, Segments},
     shape::{NONE, Range, Shape},
     standard,
 };
@@ -35,7 +35,7 @@ pub(super) fn head() -> String {
          #[cfg(feature = \"encode\")]\nuse crate::pair_codecs::table::{{Differences, Inverse, Order, Places}};\n\
          #[allow(unused_imports, reason = \"families use these items\")]\n\
          use crate::pair_codecs::{{\n    bases,\n    pairs::{{ASCII, NO_PLANE, Scheme, Singles, with_range}},\n    \
-         table::{{Kind::{{Base, CodePoint, Literal, Nothing}}, NONE, Segment as S, Table}},\n}};\n\n",
+         table::{{NONE, Segments, Table}},\n}};\n\n",
         header()
     )
 }
@@ -281,10 +281,14 @@ impl Part<'_> {
         }
         // The end of a row is the segment with its last place.
         let rows: Vec<u16> = starts;
-        let segments: Vec<String> = table
+        let segments = |of: fn(&Segment) -> u32| {
+            let texts: Vec<String> = table.segments.iter().map(|segment| of(segment).to_string()).collect();
+            rust::lines(3, 16, &texts)
+        };
+        let kinds: Vec<u8> = table
             .segments
-            .iter()
-            .map(|segment| format!("S({}, {:?}, {})", segment.first, segment.kind, segment.number))
+            .chunks(4)
+            .map(|four| four.iter().rev().fold(0, |kinds, segment| kinds << 2 | segment.kind as u8))
             .collect();
         let range = |(first, last): Range| {
             if (first, last) == NONE { "NONE".to_owned() } else { format!("(0x{first:02X}, 0x{last:02X})") }
@@ -306,12 +310,15 @@ impl Part<'_> {
         let firsts: Vec<u16> = firsts.into_iter().collect();
         let mut text = format!(
             "/// The pairs of {name}.\n#[rustfmt::skip]\npub(crate) static {name}: Table = Table {{\n    \
-             leads: {},\n    trails: {},\n    base: bases::{}_code_point,\n    segments: &[\n{}    ],\n    rows: &[\n{}    ],\n    \
+             leads: {},\n    trails: {},\n    base: bases::{}_code_point,\n    segments: Segments {{\n        starts: &[\n{}        ],\n        \
+             numbers: &[\n{}        ],\n        kinds: &[\n{}        ],\n    }},\n    rows: &[\n{}    ],\n    \
              literals: &[\n{}    ],\n    planes: &[\n{}    ],\n    doubles: &[\n{}    ],\n    firsts: &[{}],\n}};\n",
             ranges(self.leads),
             ranges(self.shape.trails),
             index.to_ascii_lowercase(),
-            rust::lines(2, 6, &segments),
+            segments(|segment| segment.first),
+            segments(|segment| segment.number),
+            rust::lines(3, 16, &rust::hex(&kinds)),
             rust::field(&rows),
             rust::field(&table.literals),
             rust::field(&planes),

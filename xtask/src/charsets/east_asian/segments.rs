@@ -13,7 +13,7 @@ const GAP: u32 = 3;
 /// The literal for no code point.
 const NULL: u16 = 0xFFFD;
 
-/// What the places of a segment have.
+/// What the places of a segment have, in the order of the numbers in the generated tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Nothing,
