@@ -77,7 +77,9 @@ fn main() {
 
 fn print_table(rows: &[Row], has_row_for_each: bool) {
     let title = if has_row_for_each { "charset" } else { "family" };
-    println!("| {title} | decoding 4 KB, × iconv | 64 KB | 64 KB, GB/s | encoding 4 KB, × iconv | 64 KB | 64 KB, GB/s |");
+    println!(
+        "| {title} | decoding 4 KB, × iconv | 64 KB | 64 KB, GB/s | encoding 4 KB, × iconv | 64 KB | 64 KB, GB/s |"
+    );
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     let is_same = |first: &Row, second: &Row| !has_row_for_each && first.charset.family() == second.charset.family();
     for rows in rows.chunk_by(is_same) {

@@ -16,9 +16,12 @@ use textcodec_core::{
     handler::{EncoderHandler, MaxBytes},
     index::ByteTable,
 };
-use textcodec_kernels::single_byte;
+use textcodec_kernels::{ascii, single_byte};
 #[cfg(feature = "encode")]
-use textcodec_kernels::to_single_byte;
+use textcodec_kernels::{
+    blocks::{skip, skip_mut},
+    to_single_byte,
+};
 
 /// The codec for the charsets of a [kind](kind) in `$pages`.
 macro_rules! codec {
@@ -84,16 +87,19 @@ pub(crate) const LINE_FEED: u8 = 0x80;
 /// A shorter text is decoded byte by byte, because it takes about as long to make the tables for kernels.
 const SHORT_BYTES: usize = 96;
 
-/// A shorter text is encoded character by character, because it takes about as long to make the tables for kernels: 0.3
-/// µs, and 1 µs where bytes are exchanged (Zen 5).
+/// A shorter text is encoded character by character, because it takes about as long to make the tables for kernels:
+/// 0.2 µs, and 1 µs where bytes are exchanged (Zen 5).
 #[cfg(feature = "encode")]
 const fn is_short(kind: u8, units: usize) -> bool {
-    units < if is_direct(kind) { 5 } else { 20 }
+    units < if is_direct(kind) { 28 } else { 20 }
 }
 
 /// The number of bytes that are exchanged at once. The block stays in the first-level cache, and it takes a few
 /// nanoseconds to clear it.
 const BLOCK: usize = 512;
+
+/// The same for a page with exceptions, of which Vietnamese has one in about 60 characters.
+const SHORT_BLOCK: usize = 64;
 
 /// A page of a codec.
 #[derive(Clone, Copy, Debug)]
@@ -144,7 +150,16 @@ impl Page {
     /// The byte of `code_point`.
     #[cfg(feature = "encode")]
     fn byte(self, code_point: char) -> Option<u8> {
-        byte(&self.encoding_units()?, u16::try_from(u32::from(code_point)).ok()?)
+        self.byte_of(u16::try_from(u32::from(code_point)).ok()?, &mut None)
+    }
+
+    /// The byte of a code unit. `units` keeps the code units of all bytes for the next call.
+    #[cfg(feature = "encode")]
+    fn byte_of(self, unit: u16, units: &mut Option<PageUnits>) -> Option<u8> {
+        if units.is_none() {
+            *units = self.encoding_units();
+        }
+        byte(units.as_ref()?, unit)
     }
 }
 
@@ -153,6 +168,47 @@ impl Page {
 fn byte(units: &PageUnits, unit: u16) -> Option<u8> {
     let place = units.iter().position(|&other| other == unit).filter(|_| unit != NULL);
     place.map(|place| place as u8)
+}
+
+/// The bytes of the characters of a few code units, in a page with ASCII at its usual bytes.
+#[cfg(feature = "encode")]
+struct Few {
+    /// The code units of the bytes from 0x80 on.
+    units: [u16; 128],
+    /// The place of the block of units in which the last character was. Letters of an alphabet are near each other.
+    near: usize,
+}
+
+#[cfg(feature = "encode")]
+impl Few {
+    const BLOCK: usize = 16;
+
+    fn of(page: Page) -> Option<Self> {
+        Some(Few { units: page.pages?.encoding_upper_units(page.number()), near: 0 })
+    }
+
+    /// The place of `unit`, which is once in `units` at most. Without a branch for each unit, vectors compare.
+    fn place(units: &[u16], unit: u16) -> Option<usize> {
+        let places = (0..0x80_i16).zip(units).map(|(place, &other)| if other == unit { place } else { 0x80 });
+        let place = places.fold(0x80, i16::min) as usize;
+        (place < units.len()).then_some(place)
+    }
+
+    fn byte(&mut self, unit: u16) -> Option<u8> {
+        if unit < 0x80 {
+            return Some(unit as u8);
+        }
+        if unit == NULL {
+            return None;
+        }
+        let near = skip(&self.units, self.near).first_chunk::<{ Few::BLOCK }>()?;
+        let place = match Self::place(near, unit) {
+            Some(place) => self.near + place,
+            None => Self::place(&self.units, unit)?,
+        };
+        self.near = place / Self::BLOCK * Self::BLOCK;
+        Some(0x80 | place as u8)
+    }
 }
 
 /// A page as an ASCII-based table, and the byte of that table for each byte of the page.
@@ -191,7 +247,9 @@ impl Permutation {
 
     /// The bytes of the table for the first bytes of `source`, in a part of `block`.
     fn exchange<'b>(&self, source: &[u8], block: &'b mut [u8; BLOCK]) -> &'b [u8] {
-        let block = &mut block[..source.len().min(BLOCK)];
+        // Bytes after an exception would be exchanged in vain.
+        let length = if self.has_exceptions { SHORT_BLOCK } else { BLOCK };
+        let block = &mut block[..source.len().min(length)];
         for (to, byte) in block.iter_mut().zip(source) {
             *to = self.bytes[usize::from(*byte)];
         }
@@ -218,19 +276,28 @@ const fn is_direct(kind: u8) -> bool {
     matches!(kind, kind::ASCII | kind::DENSE)
 }
 
-/// The characters of the upper bytes.
-fn upper(units: &PageUnits) -> Option<Characters> {
-    Characters::checked(*units.last_chunk()?)
+/// The characters of the bytes from 0x80 on.
+fn upper(page: Page) -> Option<Characters> {
+    Characters::checked(page.pages?.upper_units(page.number()))
+}
+
+/// The same, of the bytes to which characters are encoded. Each character has one byte at most.
+#[cfg(feature = "encode")]
+fn encoding_upper(page: Page) -> Option<Characters> {
+    Characters::checked(page.pages?.encoding_upper_units(page.number()))
 }
 
 /// Decodes to UTF-16. A function for all kinds, because a copy for each of them would take 2 KB.
 #[inline(never)]
 fn to_utf16(page: Page, kind: u8, source: &[u8], destination: &mut [u16], mode: DecodeErrorMode) -> usize {
-    let Some(units) = page.units() else { return 0 };
     if is_direct(kind) {
-        let Some(characters) = upper(&units) else { return 0 };
+        if ascii::prefix_length(source) == source.len() {
+            return ascii::widen(source, destination);
+        }
+        let Some(characters) = upper(page) else { return 0 };
         return single_byte::to_utf16(&characters, end(mode), source, destination);
     }
+    let Some(units) = page.units() else { return 0 };
     if source.len().min(destination.len()) < SHORT_BYTES {
         let mut done = 0;
         for (byte, to) in source.iter().zip(destination) {
@@ -250,9 +317,20 @@ fn to_utf16(page: Page, kind: u8, source: &[u8], destination: &mut [u16], mode: 
         let to = &mut destination[done..];
         let length = single_byte::to_utf16(&permutation.characters, permutation.end(mode), inner, to);
         done += length;
-        if length < BLOCK {
+        if length == inner.len() && done < source.len() {
+            continue;
+        }
+        if !permutation.has_exceptions {
             return done;
         }
+        // Kernels stop before a character without a place in the table, and at the end.
+        let (Some(byte), Some(to)) = (source.get(done), destination.get_mut(done)) else { return done };
+        let unit = units[usize::from(*byte)];
+        if unit == end(mode) {
+            return done;
+        }
+        *to = unit;
+        done += 1;
     }
 }
 
@@ -265,15 +343,18 @@ fn to_utf8<'id>(
     destination: Utf8Space<'id>,
     mode: DecodeErrorMode,
 ) -> (usize, Utf8Written<'id>) {
-    let Some(units) = page.units() else { return (0, destination.nothing()) };
     if is_direct(kind) {
-        let Some(characters) = upper(&units) else { return (0, destination.nothing()) };
+        if ascii::prefix_length(source) == source.len() {
+            return destination.ascii(source);
+        }
+        let Some(characters) = upper(page) else { return (0, destination.nothing()) };
         return if kind == kind::DENSE {
             destination.dense_single_byte(&characters, end(mode), source)
         } else {
             destination.single_byte(&characters, end(mode), source)
         };
     }
+    let Some(units) = page.units() else { return (0, destination.nothing()) };
     if source.len() < SHORT_BYTES {
         let (mut writer, mut read) = (destination.writer(), 0);
         for byte in source {
@@ -292,9 +373,18 @@ fn to_utf8<'id>(
         let end = permutation.end(mode);
         let length = writer.write(|space| space.single_byte(&permutation.characters, end, inner));
         read += length;
-        if length < BLOCK {
+        if length == inner.len() && read < source.len() {
+            continue;
+        }
+        if !permutation.has_exceptions {
             return (read, writer.finish());
         }
+        let unit = source.get(read).map(|byte| units[usize::from(*byte)]).filter(|unit| *unit != self::end(mode));
+        let code_point = unit.and_then(|unit| char::from_u32(unit.into()));
+        if !code_point.is_some_and(|code_point| writer.push(code_point)) {
+            return (read, writer.finish());
+        }
+        read += 1;
     }
 }
 
@@ -382,10 +472,11 @@ struct Exchange {
 impl Table {
     #[inline(never)]
     fn of(page: Page, kind: u8) -> Option<Self> {
-        let (units, windows) = (page.encoding_units()?, page.pages?.windows(page.number()));
+        let windows = page.pages?.windows(page.number());
         if is_direct(kind) {
-            return Some(Table { by_code_point: ByteTable::made_of(&upper(&units)?, windows), exchange: None });
+            return Some(Table { by_code_point: ByteTable::made_of(&encoding_upper(page)?, windows), exchange: None });
         }
+        let units = page.encoding_units()?;
         let Permutation { bytes: inner, characters, .. } = Permutation::of(&units)?;
         let (mut bytes, mut has_byte) = ([0; 256], [false; 256]);
         // A byte to which no character is encoded. There is one, because no byte of the page leads to each of the
@@ -433,6 +524,47 @@ impl Table {
     }
 }
 
+/// A function that looks the bytes of code units up one by one, for a few of them.
+#[cfg(feature = "encode")]
+fn few<R>(page: Page, kind: u8, encode: impl FnOnce(&mut dyn FnMut(u16) -> Option<u8>) -> R) -> Option<R> {
+    if is_direct(kind) {
+        let mut few = Few::of(page)?;
+        Some(encode(&mut |unit| few.byte(unit)))
+    } else {
+        let units = page.encoding_units()?;
+        Some(encode(&mut |unit| byte(&units, unit)))
+    }
+}
+
+#[cfg(feature = "encode")]
+fn few_from_utf16(page: Page, kind: u8, source: &[u16], destination: &mut [u8]) -> usize {
+    let encode = |byte: &mut dyn FnMut(u16) -> Option<u8>| {
+        let mut done = 0;
+        for (unit, to) in source.iter().zip(destination) {
+            let Some(byte) = byte(*unit) else { break };
+            *to = byte;
+            done += 1;
+        }
+        done
+    };
+    few(page, kind, encode).unwrap_or_default()
+}
+
+#[cfg(feature = "encode")]
+fn few_from_utf8(page: Page, kind: u8, source: &str, destination: &mut [u8]) -> (usize, usize) {
+    let encode = |byte: &mut dyn FnMut(u16) -> Option<u8>| {
+        let (mut read, mut written) = (0, 0);
+        for (code_point, to) in source.chars().zip(destination) {
+            let unit = u16::try_from(u32::from(code_point)).unwrap_or(NULL);
+            let Some(byte) = byte(unit) else { break };
+            *to = byte;
+            (read, written) = (read + code_point.len_utf8(), written + 1);
+        }
+        (read, written)
+    };
+    few(page, kind, encode).unwrap_or_default()
+}
+
 /// Encodes UTF-16. A function for all pages, as [`to_utf16`].
 ///
 /// In a page without ASCII, a kernel writes blocks of bytes of the table, which are exchanged in place. Blocks are
@@ -440,25 +572,28 @@ impl Table {
 #[cfg(feature = "encode")]
 #[inline(never)]
 fn from_utf16(page: Page, kind: u8, source: &[u16], destination: &mut [u8]) -> usize {
-    let mut done = 0;
-    if is_short(kind, source.len().min(destination.len())) {
-        let Some(units) = page.encoding_units() else { return 0 };
-        for (unit, to) in source.iter().zip(destination) {
-            let Some(byte) = byte(&units, *unit) else { break };
-            *to = byte;
-            done += 1;
-        }
+    let mut done = if is_direct(kind) { ascii::narrow(source, destination) } else { 0 };
+    let (rest, to) = (skip(source, done), skip_mut(destination, done));
+    if rest.is_empty() {
         return done;
     }
-    let Some(table) = Table::of(page, kind) else { return 0 };
+    if is_short(kind, rest.len().min(to.len())) {
+        return done + few_from_utf16(page, kind, rest, to);
+    }
+    let (Some(table), mut units) = (Table::of(page, kind), None) else { return 0 };
     loop {
         let block = table.block(destination, done);
         let length = to_single_byte::from_utf16(&table.by_code_point, &source[done..], block);
         let kept = table.exchange(&mut block[..length]);
         done += kept;
-        if kept < BLOCK || table.exchange.is_none() {
-            return done;
+        if kept == BLOCK && table.exchange.is_some() {
+            continue;
         }
+        // Kernels stop at the end, and before characters without a place in the table.
+        let (Some(unit), Some(to)) = (source.get(done), destination.get_mut(done)) else { return done };
+        let Some(byte) = page.byte_of(*unit, &mut units) else { return done };
+        *to = byte;
+        done += 1;
     }
 }
 
@@ -466,27 +601,32 @@ fn from_utf16(page: Page, kind: u8, source: &[u16], destination: &mut [u8]) -> u
 #[cfg(feature = "encode")]
 #[inline(never)]
 fn from_utf8(page: Page, kind: u8, source: &str, destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    if is_short(kind, source.len().min(destination.len())) {
-        let Some(units) = page.encoding_units() else { return (0, 0) };
-        for (code_point, to) in source.chars().zip(destination) {
-            let unit = u16::try_from(u32::from(code_point)).unwrap_or(NULL);
-            let Some(byte) = byte(&units, unit) else { break };
-            *to = byte;
-            (read, written) = (read + code_point.len_utf8(), written + 1);
-        }
-        return (read, written);
+    let run = if is_direct(kind) { ascii::copy(source.as_bytes(), destination) } else { 0 };
+    let (mut read, mut written) = (run, run);
+    let (rest, to) = (source.get(run..).unwrap_or_default(), skip_mut(destination, run));
+    if rest.is_empty() {
+        return (run, run);
     }
-    let Some(table) = Table::of(page, kind) else { return (0, 0) };
+    if is_short(kind, rest.len().min(to.len())) {
+        let (bytes, length) = few_from_utf8(page, kind, rest, to);
+        return (run + bytes, run + length);
+    }
+    let (Some(table), mut units) = (Table::of(page, kind), None) else { return (0, 0) };
     loop {
         let (rest, block) = (&source.as_bytes()[read..], table.block(destination, written));
         let (taken, length) = to_single_byte::from_utf8(&table.by_code_point, rest, block);
         let kept = table.exchange(&mut block[..length]);
         written += kept;
         read += if kept < length { length_of_characters(rest, kept) } else { taken };
-        if kept < BLOCK || table.exchange.is_none() {
-            return (read, written);
+        if kept == BLOCK && table.exchange.is_some() {
+            continue;
         }
+        let Some(code_point) = source.get(read..).and_then(|rest| rest.chars().next()) else { return (read, written) };
+        let Some(to) = destination.get_mut(written) else { return (read, written) };
+        let unit = u16::try_from(u32::from(code_point)).unwrap_or(NULL);
+        let Some(byte) = page.byte_of(unit, &mut units) else { return (read, written) };
+        *to = byte;
+        (read, written) = (read + code_point.len_utf8(), written + 1);
     }
 }
 

@@ -48,3 +48,29 @@ fn short_texts_of_all_charsets_are_decoded_as_by_the_handler() {
         });
     }
 }
+
+/// Short texts, the ends of blocks, and characters without a place in the tables of kernels are converted by functions
+/// of their own.
+#[test]
+fn a_text_of_any_length_has_the_bytes_of_its_characters() {
+    for charset in [ebcdic::IBM037, iso::DIN_66003, regional::KOI8_T, regional::VISCII] {
+        let mapping = mapping(charset);
+        let bytes = (0..=u8::MAX).filter(|byte| !mapping.decode_only.contains(byte));
+        let pairs: Vec<(u8, char)> = bytes
+            .filter_map(|byte| mapping.code_points[usize::from(byte)].map(|code_point| (byte, code_point)))
+            .collect();
+        for step in [1, 37] {
+            let all: Vec<(u8, char)> = (0..700).map(|at| pairs[(at * step + 201) % pairs.len()]).collect();
+            for length in (0..150).chain([511, 512, 513, 700]) {
+                let (bytes, text): (Vec<u8>, String) = all[..length].iter().copied().unzip();
+                assert_eq!(charset.encode_or_fail(&text).unwrap(), bytes, "{charset}, {length} characters");
+                assert_eq!(charset.decode_or_fail(&bytes).unwrap(), text, "{charset}, {length} bytes");
+                let utf16: Vec<u16> = text.encode_utf16().collect();
+                let mut to = vec![0; 4 * length + 16];
+                let mode = textcodec_charsets::EncodeErrorMode::Fatal;
+                let result = charset.new_encoder().unwrap().encode_utf16(&utf16, &mut to, true, mode);
+                assert_eq!(&to[..result.written], bytes, "{charset}, {length} code units");
+            }
+        }
+    }
+}

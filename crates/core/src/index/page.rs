@@ -152,6 +152,38 @@ impl Pages {
         units
     }
 
+    /// The code units of the bytes from 0x80 on of page `number`, as in [`units`](Self::units).
+    #[must_use]
+    pub fn upper_units(&self, number: u8) -> [u16; BYTES / 2] {
+        let mut units = [NULL; BYTES / 2];
+        let root = self.facts.get(usize::from(number)).and_then(|facts| self.roots.get(usize::from(facts.root)));
+        let Some([.., a, b, c, d, e, f, g, h]) = root else { return units };
+        for (to, block) in units.chunks_exact_mut(BLOCK).zip([a, b, c, d, e, f, g, h]) {
+            if let Some(block) = self.blocks.get(usize::from(*block)) {
+                to.copy_from_slice(block);
+            }
+        }
+        let (start, end) = self.patches_of(number.into());
+        for patch in self.patches.get(start..end).unwrap_or_default() {
+            if let Some(unit) = units.get_mut(usize::from(patch[0]).wrapping_sub(BYTES / 2)) {
+                *unit = unit_of(*patch);
+            }
+        }
+        units
+    }
+
+    /// The code units of the bytes from 0x80 on of page `number`, as in [`encoding_units`](Self::encoding_units).
+    #[must_use]
+    pub fn encoding_upper_units(&self, number: u8) -> [u16; BYTES / 2] {
+        let mut units = self.upper_units(number);
+        for [_, byte] in self.decode_only.iter().filter(|[page, _]| *page == number) {
+            if let Some(unit) = units.get_mut(usize::from(*byte).wrapping_sub(BYTES / 2)) {
+                *unit = NULL;
+            }
+        }
+        units
+    }
+
     /// The code unit of `byte` in page `number`; [`NULL`] if it has no character.
     #[must_use]
     pub fn unit(&self, number: u8, byte: u8) -> u16 {

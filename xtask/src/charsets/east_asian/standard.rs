@@ -91,8 +91,11 @@ impl Differences {
 
     /// The static of the charset whose statics begin with `name`.
     pub(super) fn text(&self, name: &str, charset: &str) -> Result<String> {
-        let blocks: Vec<String> =
-            self.blocks.iter().map(|blocks| format!("[{}]", blocks.map(|block| block.to_string()).join(", "))).collect();
+        let blocks: Vec<String> = self
+            .blocks
+            .iter()
+            .map(|blocks| format!("[{}]", blocks.map(|block| block.to_string()).join(", ")))
+            .collect();
         let groups: Vec<String> = self.groups.iter().map(u8::to_string).collect();
         let mut text = String::new();
         write!(
