@@ -242,11 +242,11 @@ pub(crate) struct Geometry {
 pub(crate) const NONE: (u8, u8) = (0xFF, 0x00);
 
 #[cfg(feature = "encode")]
-pub(crate) use encode::{Differences, Inverse, Order, Place, Places};
+pub(crate) use encode::{Differences, Inverse, Order, Parts, Place, Places};
 
 #[cfg(feature = "encode")]
 mod encode {
-    use super::Table;
+    use super::{Character, Kind, Segments, Table};
 
     /// The places of characters: exceptions first, then those of the segments that follow an index.
     pub(crate) struct Places {
@@ -281,7 +281,7 @@ mod encode {
         /// Where a character is; `None` if the charset does not have it.
         #[inline]
         pub(crate) fn place(&self, code_point: char) -> Option<Place> {
-            match self.inverse.entry(code_point) {
+            match self.inverse.entry(self.table, code_point) {
                 Some(NO_PLACE) => return None,
                 Some(entry @ BYTES..) => return Some(Place::Byte(entry as u8)),
                 Some(place) => return Some(Place::Pair(place)),
@@ -367,12 +367,55 @@ mod encode {
         pub(crate) bits: &'static [u64],
         pub(crate) starts: &'static [u16],
         pub(crate) entries: &'static [u16],
+        /// What a table with many literals has in place of entries, because entries would take twice the space.
+        pub(crate) parts: Option<&'static Parts>,
+    }
+
+    /// The parts of a table's literals in which code points are, each with [`Parts::LENGTH`] literals.
+    pub(crate) struct Parts {
+        /// The number of a part for each code point, or [`Parts::NONE`].
+        pub(crate) numbers: &'static [u8],
+        /// The code points that a search in their parts would not find, in ascending order, and their entries.
+        pub(crate) others: &'static [(u32, u16)],
+    }
+
+    impl Parts {
+        const LENGTH: usize = 256;
+        const NONE: u8 = 0xFF;
+
+        fn entry(&self, at: usize, table: &Table, code_point: char) -> Option<u16> {
+            let number = *self.numbers.get(at)?;
+            if number == Self::NONE {
+                let at = self.others.binary_search_by_key(&code_point.into(), |&(code_point, _)| code_point).ok()?;
+                return self.others.get(at).map(|&(_, entry)| entry);
+            }
+            let start = usize::from(number) * Self::LENGTH;
+            let unit = u32::from(code_point) as u16;
+            let part = table.literals.get(start..)?.iter().take(Self::LENGTH).zip(start..);
+            let mut places = part.filter(|(literal, _)| **literal == unit).map(|(_, at)| at);
+            let at = places.find(|&at| table.literal(at) == Some(Character::One(code_point)))?;
+            table.place_of_literal(at as u16)
+        }
+    }
+
+    impl Table {
+        /// The place with a literal.
+        fn place_of_literal(&self, literal: u16) -> Option<u16> {
+            let Segments { starts, numbers, .. } = &self.segments;
+            let segments = starts.windows(2).zip(*numbers).enumerate();
+            let mut places = segments.filter_map(|(at, (places, number))| {
+                let before = literal.checked_sub(*number)?;
+                let &[start, end] = places.first_chunk()?;
+                (before < end - start && self.segments.kind(at) == Kind::Literal).then(|| start + before)
+            });
+            places.next()
+        }
     }
 
     impl Inverse {
         /// The entry of a code point.
         #[inline]
-        pub(crate) fn entry(&self, code_point: char) -> Option<u16> {
+        pub(crate) fn entry(&self, table: &Table, code_point: char) -> Option<u16> {
             let number = u32::from(code_point);
             let group = *self.groups.get(number as usize >> 10)?;
             let block = usize::from(self.blocks.get(usize::from(group))?[number as usize >> 6 & 0xF]);
@@ -381,7 +424,11 @@ mod encode {
                 return None;
             }
             let before = (bits & (bit - 1)).count_ones();
-            self.entries.get(usize::from(*self.starts.get(block)?) + before as usize).copied()
+            let at = usize::from(*self.starts.get(block)?) + before as usize;
+            match self.parts {
+                None => self.entries.get(at).copied(),
+                Some(parts) => parts.entry(at, table, code_point),
+            }
         }
     }
 }

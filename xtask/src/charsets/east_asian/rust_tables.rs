@@ -32,7 +32,7 @@ pub(super) fn head() -> String {
         "{}//! Tables of pairs, as differences from the Standard's indexes.\n\n\
          #[cfg(feature = \"encode\")]\n#[allow(unused_imports, reason = \"families use these items\")]\n\
          use crate::pair_codecs::pairs::{{SchemeBytes, low}};\n\
-         #[cfg(feature = \"encode\")]\nuse crate::pair_codecs::table::{{Differences, Inverse, Order, Places}};\n\
+         #[cfg(feature = \"encode\")]\nuse crate::pair_codecs::table::{{Differences, Inverse, Order, Parts, Places}};\n\
          #[allow(unused_imports, reason = \"families use these items\")]\n\
          use crate::pair_codecs::{{\n    bases,\n    pairs::{{ASCII, NO_PLANE, Scheme, Singles, with_range}},\n    \
          table::{{NONE, Segments, Table}},\n}};\n\n",
@@ -212,6 +212,44 @@ fn singles_text(singles: &[Option<u16>; 256]) -> String {
     text
 }
 
+/// A table with more literals has parts in place of entries.
+const MANY_LITERALS: usize = 0x4000;
+
+/// The parts of literals in which code points are, as an expression; see `Parts` in
+/// `crates/charsets/src/pair_codecs/table.rs`.
+fn parts_text(table: &Segments, entries: &BTreeMap<u32, u16>) -> String {
+    const LENGTH: usize = 256;
+    const NONE: u8 = 0xFF;
+    let (mut numbers, mut others) = (Vec::new(), Vec::new());
+    for (&code_point, &entry) in entries {
+        let place = u32::from(entry);
+        let at = table.segments.partition_point(|segment| segment.first <= place) - 1;
+        let segment = table.segments[at];
+        let literal = (segment.number + (place - segment.first)) as usize;
+        let part = literal / LENGTH;
+        let is_code_point = |at: &usize| {
+            let is_same_plane = table.is_plane_2[*at] == (code_point > 0xFFFF);
+            is_same_plane && table.literals[*at] == code_point as u16
+        };
+        let end = table.literals.len().min((part + 1) * LENGTH);
+        let is_found = segment.kind == Kind::Literal
+            && entry < NO_PLACE
+            && part < usize::from(NONE)
+            && (part * LENGTH..end).find(is_code_point) == Some(literal);
+        if is_found {
+            numbers.push(part as u8);
+        } else {
+            numbers.push(NONE);
+            others.push(format!("(0x{code_point:04X}, 0x{entry:04X})"));
+        }
+    }
+    format!(
+        "Some(&Parts {{\n            numbers: &[\n{}            ],\n            others: &[\n{}            ],\n        }})",
+        rust::lines(4, 16, &rust::hex(&numbers)),
+        rust::lines(4, 6, &others),
+    )
+}
+
 /// An order of segments, as an expression.
 fn order_text(table: &Segments, order: &[u16]) -> String {
     /// The number of numbers that have an entry together.
@@ -271,7 +309,13 @@ impl Part<'_> {
             }
         }
         ensure!(self.encoded.keys().all(|code_point| *code_point < 0x3_0000), "a character is in a high plane");
-        let inverse = Inverse::new(&entries);
+        let mut inverse = Inverse::new(&entries);
+        let parts = if table.literals.len() > MANY_LITERALS {
+            inverse.entries.clear();
+            parts_text(&table, &entries)
+        } else {
+            "None".to_owned()
+        };
 
         let name = &self.name;
         let mut starts = Vec::new();
@@ -339,7 +383,7 @@ impl Part<'_> {
             "#[cfg(feature = \"encode\")]\n/// The places of the characters of {name}.\n#[rustfmt::skip]\n\
              pub(crate) static {name}_PLACES: Places = Places {{\n    table: &{name},\n    inverse: Inverse {{\n        \
              groups: &[\n{}        ],\n        blocks: &[\n{}        ],\n        bits: &[\n{}        ],\n        \
-             starts: &[\n{}        ],\n        entries: &[\n{}        ],\n    }},\n    pointer: bases::{}_pointer,\n    \
+             starts: &[\n{}        ],\n        entries: &[\n{}        ],\n        parts: {parts},\n    }},\n    pointer: bases::{}_pointer,\n    \
              by_pointer: {},\n    by_code_point: {},\n    doubles: &[{}],\n}};\n",
             rust::lines(3, 16, &rust::hex(&inverse.groups)),
             rust::lines(3, 1, &blocks),
