@@ -35,6 +35,8 @@ mod east_asian_codecs;
 #[cfg(feature = "ebcdic-east-asian")]
 mod ebcdic_east_asian_codecs;
 mod generated;
+#[cfg(feature = "iso")]
+mod iso_codecs;
 #[cfg(feature = "libraries")]
 mod libraries_codecs;
 mod names;

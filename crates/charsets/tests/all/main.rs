@@ -1,5 +1,6 @@
 //! The tests of the charsets. They are one program, because each program is linked again.
 
+mod accents;
 mod battery;
 mod composing;
 mod escapes;

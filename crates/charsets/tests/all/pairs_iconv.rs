@@ -114,17 +114,17 @@ const BEST_FIT: [(&str, usize); 19] = [
 ];
 
 /// Pseudo-random numbers.
-struct Random(u32);
+pub(crate) struct Random(pub(crate) u32);
 
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (self.0 >> 8) as usize % limit
     }
 }
 
 /// Decodes in small pieces into small destinations, up to the first error.
-fn decode_in_pieces(charset: Charset, source: &[u8], random: &mut Random) -> Vec<u8> {
+pub(crate) fn decode_in_pieces(charset: Charset, source: &[u8], random: &mut Random) -> Vec<u8> {
     let (mut decoder, mut decoded, mut read) = (charset.new_decoder(), Vec::new(), 0);
     loop {
         let end = source.len().min(read + random.below(90));
