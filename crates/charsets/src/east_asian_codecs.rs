@@ -9,6 +9,7 @@ use textcodec_core::CutRule;
 use crate::pair_codecs::iso_2022::{Iso2022CnEncoder, Iso2022JpEncoder};
 use crate::pair_codecs::{
     codec_of_pairs,
+    dicom::codec_of_dicom,
     escapes::{Hz, Iso2022Kr, codec_of_escapes},
     iso_2022::{Iso2022Cn, Iso2022CnExt, Iso2022Jp, Iso2022Jp1, Iso2022Jp2, Iso2022Jp3, codec_of_iso_2022},
 };
@@ -124,4 +125,33 @@ codec_of_iso_2022!(
 codec_of_iso_2022!(
     /// GB 2312 and seven planes of CNS 11643 in seven bits. Only a decoder.
     ISO_2022_CN_EXT, Iso2022CnExt
+);
+
+codec_of_dicom!(
+    /// Texts of DICOM whose first set is ISO-IR 6, the default: ASCII.
+    DICOM, Dicom, ASCII, NONE;
+    /// Texts of DICOM whose first set is ISO-IR 13.
+    DICOM_IR_13, DicomIr13, ROMAN, KATAKANA;
+    /// Texts of DICOM whose first set is ISO-IR 100.
+    DICOM_IR_100, DicomIr100, ASCII, ISO_8859_1;
+    /// Texts of DICOM whose first set is ISO-IR 101.
+    DICOM_IR_101, DicomIr101, ASCII, ISO_8859_2;
+    /// Texts of DICOM whose first set is ISO-IR 109.
+    DICOM_IR_109, DicomIr109, ASCII, ISO_8859_3;
+    /// Texts of DICOM whose first set is ISO-IR 110.
+    DICOM_IR_110, DicomIr110, ASCII, ISO_8859_4;
+    /// Texts of DICOM whose first set is ISO-IR 144.
+    DICOM_IR_144, DicomIr144, ASCII, ISO_8859_5;
+    /// Texts of DICOM whose first set is ISO-IR 127.
+    DICOM_IR_127, DicomIr127, ASCII, ISO_8859_6;
+    /// Texts of DICOM whose first set is ISO-IR 126.
+    DICOM_IR_126, DicomIr126, ASCII, ISO_8859_7;
+    /// Texts of DICOM whose first set is ISO-IR 138.
+    DICOM_IR_138, DicomIr138, ASCII, ISO_8859_8;
+    /// Texts of DICOM whose first set is ISO-IR 148.
+    DICOM_IR_148, DicomIr148, ASCII, ISO_8859_9;
+    /// Texts of DICOM whose first set is ISO-IR 203.
+    DICOM_IR_203, DicomIr203, ASCII, ISO_8859_15;
+    /// Texts of DICOM whose first set is ISO-IR 166.
+    DICOM_IR_166, DicomIr166, ASCII, ISO_8859_11;
 );

@@ -137,6 +137,71 @@ pub const ISO_2022_CN_EXT: Charset = {
     static FACTS: Facts = Facts::of_codec("ISO-2022-CN-EXT", Family::EastAsian, &[&crate::east_asian_codecs::ISO_2022_CN_EXT]);
     Charset::new(&FACTS, 0)
 };
+/// The charset `DICOM`.
+pub const DICOM: Charset = {
+    static FACTS: Facts = Facts::of_codec("DICOM", Family::EastAsian, &[&crate::east_asian_codecs::DICOM]);
+    Charset::new(&FACTS, 0)
+};
+/// The charset `DICOM-IR-13`.
+pub const DICOM_IR_13: Charset = {
+    static FACTS: Facts = Facts::of_codec("DICOM-IR-13", Family::EastAsian, &[&crate::east_asian_codecs::DICOM_IR_13]);
+    Charset::new(&FACTS, 0)
+};
+/// The charset `DICOM-IR-100`.
+pub const DICOM_IR_100: Charset = {
+    static FACTS: Facts = Facts::of_codec("DICOM-IR-100", Family::EastAsian, &[&crate::east_asian_codecs::DICOM_IR_100]);
+    Charset::new(&FACTS, 0)
+};
+/// The charset `DICOM-IR-101`.
+pub const DICOM_IR_101: Charset = {
+    static FACTS: Facts = Facts::of_codec("DICOM-IR-101", Family::EastAsian, &[&crate::east_asian_codecs::DICOM_IR_101]);
+    Charset::new(&FACTS, 0)
+};
+/// The charset `DICOM-IR-109`.
+pub const DICOM_IR_109: Charset = {
+    static FACTS: Facts = Facts::of_codec("DICOM-IR-109", Family::EastAsian, &[&crate::east_asian_codecs::DICOM_IR_109]);
+    Charset::new(&FACTS, 0)
+};
+/// The charset `DICOM-IR-110`.
+pub const DICOM_IR_110: Charset = {
+    static FACTS: Facts = Facts::of_codec("DICOM-IR-110", Family::EastAsian, &[&crate::east_asian_codecs::DICOM_IR_110]);
+    Charset::new(&FACTS, 0)
+};
+/// The charset `DICOM-IR-144`.
+pub const DICOM_IR_144: Charset = {
+    static FACTS: Facts = Facts::of_codec("DICOM-IR-144", Family::EastAsian, &[&crate::east_asian_codecs::DICOM_IR_144]);
+    Charset::new(&FACTS, 0)
+};
+/// The charset `DICOM-IR-127`.
+pub const DICOM_IR_127: Charset = {
+    static FACTS: Facts = Facts::of_codec("DICOM-IR-127", Family::EastAsian, &[&crate::east_asian_codecs::DICOM_IR_127]);
+    Charset::new(&FACTS, 0)
+};
+/// The charset `DICOM-IR-126`.
+pub const DICOM_IR_126: Charset = {
+    static FACTS: Facts = Facts::of_codec("DICOM-IR-126", Family::EastAsian, &[&crate::east_asian_codecs::DICOM_IR_126]);
+    Charset::new(&FACTS, 0)
+};
+/// The charset `DICOM-IR-138`.
+pub const DICOM_IR_138: Charset = {
+    static FACTS: Facts = Facts::of_codec("DICOM-IR-138", Family::EastAsian, &[&crate::east_asian_codecs::DICOM_IR_138]);
+    Charset::new(&FACTS, 0)
+};
+/// The charset `DICOM-IR-148`.
+pub const DICOM_IR_148: Charset = {
+    static FACTS: Facts = Facts::of_codec("DICOM-IR-148", Family::EastAsian, &[&crate::east_asian_codecs::DICOM_IR_148]);
+    Charset::new(&FACTS, 0)
+};
+/// The charset `DICOM-IR-203`.
+pub const DICOM_IR_203: Charset = {
+    static FACTS: Facts = Facts::of_codec("DICOM-IR-203", Family::EastAsian, &[&crate::east_asian_codecs::DICOM_IR_203]);
+    Charset::new(&FACTS, 0)
+};
+/// The charset `DICOM-IR-166`.
+pub const DICOM_IR_166: Charset = {
+    static FACTS: Facts = Facts::of_codec("DICOM-IR-166", Family::EastAsian, &[&crate::east_asian_codecs::DICOM_IR_166]);
+    Charset::new(&FACTS, 0)
+};
 
 /// The names of the charsets of this family.
 #[rustfmt::skip]
@@ -146,7 +211,8 @@ pub(crate) static NAMES: NameTable = NameTable {
         SJIS, CP932, IBM932, IBM943, EUC_JP, EUC_JP_MS, UHC, EUC_KR,
         JOHAB, EUC_CN, GBK, GB18030, BIG5, BIG5_HKSCS, EUC_TW, EUC_JISX0213,
         SHIFT_JISX0213, HZ, ISO_2022_KR, ISO_2022_JP, ISO_2022_JP_1, ISO_2022_JP_2, ISO_2022_JP_3, ISO_2022_CN,
-        ISO_2022_CN_EXT,
+        ISO_2022_CN_EXT, DICOM, DICOM_IR_13, DICOM_IR_100, DICOM_IR_101, DICOM_IR_109, DICOM_IR_110, DICOM_IR_144,
+        DICOM_IR_127, DICOM_IR_126, DICOM_IR_138, DICOM_IR_148, DICOM_IR_203, DICOM_IR_166,
     ],
     text: "5601936942943949BIG-5BIG-FIVEBIG5Big5BIG5-HKSCSBig5-HKSCSbig5hkBIG5HKSCSbig5hkscsBig5_HKSCSbig5_hkscsBIGFIVEchineseCN-BIG5CN-GBcns11643CP1361cp1361CP932CP936cp936cp942cp943CP949cp949CP950csBig5csBig5HKSCSCSEUCKRcsEUCKRCSEUCPKDFMTJAPANESEcsEUCPkdFmtJapanesecsEUCPkdFmtjapanesecsGB18030CSGB2312csGB2312csGBKCSIBM932CSIBM943CSISO2022CNcsISO2022CNCSISO2022JPcsISO2022JPcsiso2022jpCSISO2022JP2csISO2022JP2CSISO2022KRcsISO2022KRcsiso2022krcsiso58gb231280csjisencodingCSSHIFTJIScsShiftJISCSWINDOWS31JcsWindows31JEUC-CNeuc-cnEUC-JISX0213EUC-JPEUC-JP-MSEUC-KREUC-TWEUCCNeuccneucgb2312_cneucjiseucjis2004EUCJPeucjpEUCJP-MSEUCJP-OPENeucJP-openEUCJP-WINEUCKReuckrEUCTWeuctwEUC_CNeuc_cneuc_jis2004euc_jis_2004euc_jpEUC_JP_Solariseuc_kreuc_twExtended_UNIX_Code_Packed_Format_for_JapaneseGB13000GB18030gb18030gb18030-2022gb18030_2000GB2312gb2312gb2312-1980gb2312-80gb2312_1980gb2312_80GBKgbkhkscshzHZ-GB-2312hzgbhz_gbhz_gb_2312IBM-932ibm-942IBM-943ibm-943IBM932ibm942IBM943ibm943ISO-2022-CNISO-2022-CN-EXTISO-2022-JPISO-2022-JP-2ISO-2022-JP-3ISO-2022-KRISO2022CNISO2022CNEXTISO2022JPiso2022jpISO2022JP2iso2022jp2iso2022jp_1iso2022jp_2iso2022jp_3ISO2022KRiso2022kriso2022_jpiso2022_jp_1iso2022_jp_2iso2022_jp_3iso2022_kriso_2022_jpiso_2022_jp_1iso_2022_jp_2iso_2022_jp_3iso_2022_kriso_ir_58jisjisx0213jis_encodingJOHABjohabkoreanksc5601ksc5601-1987ksc5601-1992ksc5601_1987ksc5601_1992ksc_5601ksx1001ks_c_5601ks_c_5601-1987ks_c_5601_1987ks_x_1001ms1361MS932MS936ms936ms949MSCP1361MSCP949MS_KANJIMS_KanjiOSF00030010OSF0004000AOSF0005000AOSF100203B5SHIFT-JISshiftjis2004SHIFTJISX0213SHIFT_JISShift_JISshift_jis:2004SHIFT_JISX0213shift_jis_0213:2004shift_jis_2004SJISsjis-0213SJIS-OPENSJIS-WINsjis:2004sjis_0213sjis_0213:2004sjis_2004s_jis_2004UHCuhcUJISujisu_jisWINDOWS-31JWindows-31Jwindows-31jwindows-932WINDOWS-936windows-936x-EUC-CNx-euc-jpx-EUC-TWx-eucjpx-eucJP-Openx-IBM942x-IBM943x-Johabx-SJIS_0213x_mac_koreanx_mac_simp_chinese",
     lengths: &[

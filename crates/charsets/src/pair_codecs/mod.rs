@@ -3,6 +3,8 @@
 
 pub(crate) mod bases;
 #[cfg(feature = "east-asian")]
+pub(crate) mod dicom;
+#[cfg(feature = "east-asian")]
 pub(crate) mod escapes;
 #[cfg(feature = "east-asian")]
 pub(crate) mod iso_2022;

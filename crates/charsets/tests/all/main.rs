@@ -3,6 +3,7 @@
 mod accents;
 mod battery;
 mod composing;
+mod dicom;
 mod escapes;
 mod iconv;
 mod iso_2022;
