@@ -26,8 +26,27 @@ fn a_folder_name_of_imap_is_modified_utf_7() {
 }
 
 #[test]
-fn a_table_from_windows_in_japan_is_cp932() {
-    converts("windows-31j", b"\x94\xD4\x8D\x86,\x87\x40\r\n", "番号,①\r\n");
+fn a_table_from_windows_in_japan_is_code_page_932() {
+    // Windows has a character for each byte.
+    converts("windows:932", b"\x94\xD4\x8D\x86,\x87\x40,\xA0\r\n", "番号,①,\u{F8F0}\r\n");
+}
+
+#[test]
+fn a_mail_in_chinese_is_hz() {
+    converts("hz", b"Subject: ~{<lKw~}\n\n~~ ~{Dz:C~}\n", "Subject: 检索\n\n~ 您好\n");
+}
+
+#[test]
+fn the_name_of_a_person_in_dicom_has_escapes() {
+    let room = Room::with([
+        ("first", &b"Suzuki^Hanako=\x1B$BNkLZ\x1B(B^\x1B$B2V;R\x1B(B=\x1B$B$9$:$-\x1B(B"[..]),
+        ("latin", b"M\xFCller^J\xF6rg=\x1B-L\xBC\xEE\xDB^\xF6"),
+    ]);
+    let convert = |arguments: &str| room.textcodec(&format!("convert --from {arguments}"));
+    convert("dicom first").assert().success().stdout("Suzuki^Hanako=鈴木^花子=すずき").stderr("");
+    convert("dicom-ir-100 latin").assert().success().stdout("Müller^Jörg=Мюл^ö").stderr("");
+    // Names and texts of DICOM are only decoded.
+    convert("utf-8 --to dicom first").assert().code(2);
 }
 
 #[test]
@@ -98,11 +117,48 @@ fn a_record_that_is_cut_off_and_a_line_that_is_too_long_are_errors() {
     room.textcodec("convert --record-length 0 --from cp037 cut").assert().code(2);
 }
 
+/// The rows of the tables on the page about old files.
+fn rows() -> Vec<String> {
+    let page: PathBuf = [env!("CARGO_MANIFEST_DIR"), "..", "..", "docs", "old-files.md"].iter().collect();
+    let page = fs::read_to_string(page).unwrap();
+    page.lines().filter(|line| line.starts_with("| ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_command_on_the_page_about_old_files_runs_as_written() {
+    let jobs: [(&str, &[u8], &str); 10] = [
+        ("files.txt", b"Gr\x94\xE1e.txt\n", "Größe.txt\n"),
+        ("records.dat", b"\xC1\xC2\xC3\x40\xF1\x40\x40\x40\xC4\x40\x40\x40\xF2\xF3\x40\x40", "ABC 1   \nD   23  \n"),
+        ("family.ged", b"1 NAME Andr\xE2e\n", "1 NAME André\n"),
+        ("person.txt", b"Kim^Younghee=\x1B$)C\xB1\xE8^\x1B$)C\xBF\xB5\xC8\xF1", "Kim^Younghee=김^영희"),
+        ("folder.txt", b"Entw&APw-rfe", "Entwürfe"),
+        ("table.csv", b"\x94\xD4\x8D\x86,\x87\x40\r\n", "番号,①\r\n"),
+        ("string.bin", b"a\xC0\x80\xED\xA0\xBD\xED\xB2\xA9", "a\0💩"),
+        ("mail.txt", b"~{VPND~}\n", "中文\n"),
+        ("mac.txt", b"\xBE\xF9\xF8\xDC\r", "Ψυχή\r"),
+        ("tajik.txt", b"\xF4\xCF\x8D\xC9\xCB", "Тоҷик"),
+    ];
+    let room = Room::with(jobs.map(|(name, bytes, _)| (name, bytes)));
+    let mut run = Vec::new();
+    for row in rows() {
+        let Some((command, _)) = row.strip_prefix("| `textcodec ").and_then(|row| row.split_once('`')) else {
+            continue;
+        };
+        let (_, file) = command.rsplit_once(' ').unwrap();
+        let (_, _, text) = jobs.iter().find(|(name, _, _)| *name == file).unwrap();
+        room.textcodec(command).assert().success().stdout((*text).to_owned()).stderr("");
+        // The last column has the name that the command gives.
+        let name = row.rsplit('`').nth(1).unwrap();
+        assert!(command.contains(&format!("--from {name} ")), "{row}");
+        run.push(file.to_owned());
+    }
+    assert_eq!(run, jobs.map(|(name, _, _)| name));
+}
+
 #[test]
 fn every_name_on_the_page_about_old_files_is_a_label() {
-    let page: PathBuf = [env!("CARGO_MANIFEST_DIR"), "..", "..", "docs", "old-files.md"].iter().collect();
     let mut names = BTreeSet::new();
-    for line in fs::read_to_string(page).unwrap().lines().filter(|line| line.starts_with("| ")) {
+    for line in rows() {
         let last = line.trim_end_matches(" |").rsplit(" | ").next().unwrap();
         for name in last.split('`').skip(1).step_by(2) {
             assert!(Charset::for_label(name).is_ok(), "{name}");
