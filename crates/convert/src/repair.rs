@@ -8,19 +8,26 @@
 //! If the text was in another charset than UTF-8, the line and what comes out are compared: the one that is less
 //! [odd](oddness::oddness) is right.
 
+mod certainty;
+mod controls;
 mod evidence;
 mod oddness;
+mod repaired;
 mod search;
 mod wrong;
 
-use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use core::{error::Error, fmt};
 
 use textcodec::WINDOWS_1252;
 
-pub use self::search::{Pair, SEARCHED};
-use self::wrong::Wrong;
-use crate::{charset::Charset, guess::Hints, mixed};
+pub use self::{
+    certainty::{Certainty, Explained, Step},
+    repaired::{Counts, Lines, Repaired},
+    search::{Pair, SEARCHED},
+};
+use self::{controls::controls, wrong::Wrong};
+use crate::{charset::Charset, guess::Hints};
 
 /// The greatest number of wrong decodings, one after the other, that are undone.
 const ROUNDS: usize = 8;
@@ -34,92 +41,6 @@ pub enum Verdict {
     Repaired(String),
     /// The line may be right as it is; if it is not, this was the text.
     Ambiguous(String),
-}
-
-/// One change of a repair. It is displayed as a clause: "UTF-8 that was read as windows-1252".
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Step {
-    /// Text in the charset `was` was decoded in the charset `read_as`.
-    #[non_exhaustive]
-    Decoding {
-        /// The charset of the text.
-        was: Charset,
-        /// The charset in which the text was decoded.
-        read_as: Charset,
-    },
-    /// A part of the line was decoded so, and the rest was not.
-    #[non_exhaustive]
-    Part {
-        /// The charset of the part.
-        was: Charset,
-        /// The charset in which the part was decoded.
-        read_as: Charset,
-    },
-    /// Control characters U+0080 to U+009F stood for the characters that windows-1252 has for these bytes.
-    Controls,
-}
-
-impl fmt::Display for Step {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Step::Decoding { was, read_as } => write!(f, "{was} that was read as {read_as}"),
-            Step::Part { was, read_as } => write!(f, "a part in {was} that was read as {read_as}"),
-            Step::Controls => f.write_str("control characters for characters of windows-1252"),
-        }
-    }
-}
-
-/// How sure a repair is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Certainty {
-    /// The line may be right as it is.
-    Ambiguous,
-    /// The repaired line looks more like text than the line.
-    Likely,
-    /// The line has a sign of a wrong decoding that no text has.
-    Certain,
-}
-
-impl fmt::Display for Certainty {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Certainty::Ambiguous => "ambiguous",
-            Certainty::Likely => "likely",
-            Certainty::Certain => "certain",
-        })
-    }
-}
-
-/// A line as it was meant, and how it became what it is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct Explained {
-    /// The repaired line.
-    pub text: String,
-    /// The changes, in the order in which they were made.
-    pub steps: Vec<Step>,
-    /// How sure this is.
-    pub certainty: Certainty,
-}
-
-impl Explained {
-    /// How sure the repair is, and the changes, in words: "certain: UTF-8 that was read as windows-1252, 2 times".
-    #[must_use]
-    pub fn describe(&self) -> String {
-        let mut words = format!("{}: ", self.certainty);
-        let mut steps = &*self.steps;
-        while let [step, ..] = steps {
-            let times = steps.iter().take_while(|other| *other == step).count();
-            words += &match times {
-                1 => format!("{step}, "),
-                times => format!("{step}, {times} times, "),
-            };
-            steps = &steps[times..];
-        }
-        words.truncate(words.len() - 2);
-        words
-    }
 }
 
 /// Undoes wrong decodings in certain charsets.
@@ -374,91 +295,6 @@ impl Repair {
 
     fn has_windows_1252(&self) -> bool {
         self.wrongs.iter().any(|wrong| wrong.was == Charset::UTF_8 && wrong.read_as == WINDOWS_1252.into())
-    }
-}
-
-/// The line with the characters of windows-1252 for the control characters U+0080 to U+009F, and whether this is
-/// certain. `None` if it has none of these that stand for a character.
-fn controls(line: &str) -> Option<(String, bool)> {
-    let is_control = |character: &char| matches!(character, '\u{80}'..='\u{9F}');
-    let mut is_certain = false;
-    let mut is_changed = false;
-    let mut text = String::with_capacity(line.len());
-    for character in line.chars() {
-        if !is_control(&character) {
-            text.push(character);
-            continue;
-        }
-        // The cast loses nothing: the code point is below U+00A0.
-        let meant = mixed::decode(&[character as u8], WINDOWS_1252.into());
-        let meant = meant.and_then(|meant| meant.chars().next()).filter(|meant| !is_control(meant));
-        is_changed |= meant.is_some();
-        // U+0085 ends a line in text from EBCDIC.
-        is_certain |= meant.is_some() && character != '\u{85}';
-        text.push(meant.unwrap_or(character));
-    }
-    // A control character that windows-1252 does not explain comes from another charset.
-    let is_certain = is_certain && !text.contains(|character| is_control(&character));
-    is_changed.then_some((text, is_certain))
-}
-
-/// A repaired text.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-#[non_exhaustive]
-pub struct Repaired {
-    /// The text.
-    pub text: String,
-    /// What was found.
-    pub counts: Counts,
-    /// The kinds of changes, in the order in which they were first made.
-    pub steps: Vec<Step>,
-}
-
-/// The lines of a text.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[non_exhaustive]
-pub struct Counts {
-    /// The number of all lines.
-    pub lines: u64,
-    /// The lines that were repaired.
-    pub repaired: Lines,
-    /// The lines that can be right as they are, and have stayed.
-    pub ambiguous: Lines,
-    /// The number of U+FFFD in repaired lines: characters that an earlier conversion has lost.
-    pub lost: u64,
-}
-
-impl Counts {
-    /// Counts a line, and returns what takes its place. `None` if the line stays. `ambiguous` says that ambiguous lines
-    /// change, too.
-    pub fn count(&mut self, explained: Option<Explained>, ambiguous: bool) -> Option<Explained> {
-        self.lines += 1;
-        let explained = explained?;
-        if explained.certainty == Certainty::Ambiguous && !ambiguous {
-            self.ambiguous.add(self.lines);
-            return None;
-        }
-        self.repaired.add(self.lines);
-        self.lost += explained.text.matches('\u{FFFD}').count() as u64;
-        Some(explained)
-    }
-}
-
-/// The number of some lines, and the first of them.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[non_exhaustive]
-pub struct Lines {
-    /// The number of the lines.
-    pub number: u64,
-    /// The first of the lines, counted from 1.
-    pub first: Option<u64>,
-}
-
-impl Lines {
-    /// Counts the line with this number.
-    pub fn add(&mut self, line: u64) {
-        self.first.get_or_insert(line);
-        self.number += 1;
     }
 }
 
