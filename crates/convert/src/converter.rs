@@ -1,31 +1,34 @@
 //! Converts streams of bytes in some charsets to one stream of bytes in another charset, in constant memory.
 
+mod encoding;
 mod failure;
 mod records;
 mod replaced;
 mod sink;
+mod stream;
 
 use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
 use core::{fmt, ops::ControlFlow};
 
-use self::records::Records;
 #[cfg(feature = "std")]
 pub use self::sink::Writer;
 pub use self::{
     failure::{Failure, TextError},
     replaced::{Replaced, Replacement, What},
     sink::Sink,
+    stream::{Plan, Stream},
+};
+use self::{
+    records::Records,
+    stream::{At, Changes},
 };
 use crate::{
-    binary::binary_data,
     buffers::{Bytes, Text},
-    charset::{self, Charset, EncodeStatus, Encoder, Malformed, Status},
-    declarations::{Edit, Edits},
+    charset::{self, Charset, Encoder, Malformed, Status},
+    declarations::Edits,
     options::{BomAction, Errors, Options},
     position::Position,
-    source::Source,
-    text::{Steps, transliterate_character, twin},
-    visible::Character,
+    text::Steps,
 };
 
 /// The length in bytes from which text in UTF-8 is written without another copy. Shorter texts are collected, because
@@ -68,93 +71,6 @@ pub struct Converter<W> {
     filled: usize,
     /// The record of the output, if it has records.
     record: Option<Records>,
-}
-
-/// The parameters of the conversion of one stream.
-#[non_exhaustive]
-pub struct Plan<'a> {
-    /// The name of the stream in [`Replaced`].
-    pub name: &'a str,
-    /// The decoder, which has decoded nothing yet.
-    pub source: Source,
-    /// Edits to the text, in the order of the text.
-    pub edits: Vec<Edit>,
-    /// Whether a stream that looks binary is an error.
-    pub refuse_binary: bool,
-    /// Is called for each replacement.
-    pub observer: Option<&'a dyn Fn(&Replacement<'_>)>,
-}
-
-impl<'a> Plan<'a> {
-    /// A stream without a name and without edits.
-    #[must_use]
-    pub fn new(source: impl Into<Source>) -> Self {
-        Plan { name: "the input", source: source.into(), edits: Vec::new(), refuse_binary: false, observer: None }
-    }
-}
-
-impl fmt::Debug for Plan<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Plan").field("name", &self.name).field("edits", &self.edits).finish_non_exhaustive()
-    }
-}
-
-/// A stream that is converted; see [`Converter::start`].
-pub struct Stream<'a> {
-    source: Source,
-    at: At<'a>,
-    edits: Edits,
-    /// Text for the encoder. The buffer never grows.
-    text: Text,
-    changes: Option<Changes>,
-    /// The record of the input, if it has records.
-    record: Option<Records>,
-}
-
-/// The place in a stream to which the conversion has come, and who wants to know of replacements there.
-struct At<'a> {
-    name: &'a str,
-    refuse_binary: bool,
-    observer: Option<&'a dyn Fn(&Replacement<'_>)>,
-    /// Whether nothing but byte order marks has come so far.
-    is_start: bool,
-    /// The place in the stream's text where the text for the encoder starts.
-    position: Position,
-    /// A length of the text for the encoder, and the place after it. Many replacements in one text are found from one
-    /// to the next.
-    counted: (usize, Position),
-}
-
-/// The steps between decoding and encoding.
-struct Changes {
-    steps: Steps,
-    /// Text after the steps.
-    text: String,
-    /// The place in the changed text where `text` starts.
-    position: Position,
-}
-
-impl Stream<'_> {
-    /// The charset of the stream, which a byte order mark or the bytes may have decided.
-    #[must_use]
-    pub const fn source(&self) -> &Source {
-        &self.source
-    }
-}
-
-impl fmt::Debug for Stream<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stream").field("name", &self.at.name).finish_non_exhaustive()
-    }
-}
-
-impl At<'_> {
-    /// The place after the first `length` bytes of `text`, which are no fewer than at the last call for this text.
-    fn place(&mut self, text: &str, length: usize) -> Position {
-        let (known, position) = self.counted;
-        self.counted = (length, position.after(&text[known..length]));
-        self.counted.1
-    }
 }
 
 impl<W> fmt::Debug for Converter<W> {
@@ -345,202 +261,6 @@ impl<W: Sink> Converter<W> {
         places.number += 1;
     }
 
-    /// Encodes and clears the text that is decoded. `last` says that it is the end of the stream.
-    fn encode_text(
-        &mut self,
-        at: &mut At<'_>,
-        edits: &mut Edits,
-        changes: &mut Option<Changes>,
-        text: &mut String,
-        had_mark: impl Fn() -> bool,
-        last: bool,
-    ) -> Result<(), Failure<W::Error>> {
-        if self.is_bom_open && (last || !text.is_empty()) {
-            self.is_bom_open = false;
-            if had_mark() {
-                self.add_bom();
-            }
-        }
-        if at.refuse_binary
-            && let Some(offset) = binary_data(text, at.position.offset() == 0)
-        {
-            return Err(TextError::Binary { position: at.position.after(&text[..offset]) }.into());
-        }
-        for (mut offset, mut part) in edits.apply(text) {
-            if at.is_start && !part.is_empty() {
-                // A second byte order mark is no text: programs that add one do not look for the first.
-                let marks = if had_mark() { part.len() - part.trim_start_matches('\u{FEFF}').len() } else { 0 };
-                (offset, part) = (offset + marks, &part[marks..]);
-                at.is_start = part.is_empty();
-            }
-            match changes {
-                Some(changes) => self.encode_changed(at, changes, part, false)?,
-                None => self.encode_part(at, at.position, text, offset, part)?,
-            }
-        }
-        if last && let Some(changes) = changes {
-            self.encode_changed(at, changes, "", true)?;
-        }
-        at.position = at.position.after(text);
-        text.clear();
-        at.counted = (0, at.position);
-        Ok(())
-    }
-
-    /// Encodes `part`, the text from `offset` in `text` or the text in its place. `position` is the place of `text`.
-    fn encode_part(
-        &mut self,
-        at: &At<'_>,
-        position: Position,
-        text: &str,
-        offset: usize,
-        part: &str,
-    ) -> Result<(), Failure<W::Error>> {
-        if self.record.is_none() {
-            return self.encode_line(at, position, text, offset, part);
-        }
-        let mut start = offset;
-        for line in part.split_inclusive('\n') {
-            let content = line.strip_suffix('\n').unwrap_or(line);
-            self.encode_line(at, position, text, start, content)?;
-            if let Some(record) = self.record.filter(|record| record.filled() > record.length()) {
-                let position = position.after(text.get(..start).unwrap_or_default());
-                return Err(TextError::LongLine { length: record.length(), line: position.line() }.into());
-            }
-            if content.len() < line.len() {
-                self.end_record()?;
-            }
-            start += line.len();
-        }
-        Ok(())
-    }
-
-    /// Fills the record of the output up with spaces.
-    fn end_record(&mut self) -> Result<(), Failure<W::Error>> {
-        const SPACES: &str = "                                                                ";
-        let mut missing = self.record.map_or(0, Records::missing);
-        while missing > 0 {
-            let spaces = &SPACES[..missing.min(SPACES.len())];
-            self.encode(spaces, false, |_, _, _| unreachable!("EBCDIC has a space"))?;
-            missing -= spaces.len();
-        }
-        if let Some(record) = &mut self.record {
-            record.end();
-        }
-        Ok(())
-    }
-
-    /// Encodes a part without line ends, or a part of an output without records. The parameters are those of
-    /// [`encode_part`](Self::encode_part).
-    fn encode_line(
-        &mut self,
-        at: &At<'_>,
-        position: Position,
-        text: &str,
-        offset: usize,
-        part: &str,
-    ) -> Result<(), Failure<W::Error>> {
-        // Many characters in one text are found from one to the next.
-        let mut counted = (0, position);
-        self.encode(part, false, |this, unmappable, read| {
-            // The encoder of ISO-2022-JP reports U+FFFD for some other characters.
-            let character = part[..read].chars().next_back().unwrap_or(unmappable);
-            this.replace_unmappable(at, unmappable, character, || {
-                let end = offset + read - character.len_utf8();
-                counted = match text.get(counted.0..end) {
-                    Some(between) => (end, counted.1.after(between)),
-                    None => counted,
-                };
-                counted.1
-            })
-        })
-    }
-
-    /// Changes `part` and encodes the result.
-    fn encode_changed(
-        &mut self,
-        at: &At<'_>,
-        changes: &mut Changes,
-        part: &str,
-        last: bool,
-    ) -> Result<(), Failure<W::Error>> {
-        let Changes { steps, text, position } = changes;
-        steps.apply(part, last, text);
-        self.encode_part(at, *position, text, 0, text)?;
-        *position = position.after(text);
-        text.clear();
-        Ok(())
-    }
-
-    /// Encodes `text`. After each unmappable character, `unmappable` is called with the code point that the encoder
-    /// reports and the length of the text up to and with this character.
-    fn encode(
-        &mut self,
-        text: &str,
-        last: bool,
-        mut unmappable: impl FnMut(&mut Self, char, usize) -> Result<(), Failure<W::Error>>,
-    ) -> Result<(), Failure<W::Error>> {
-        if text.len() >= DIRECT && self.options.to == Charset::UTF_8 {
-            // The text is the output.
-            self.write()?;
-            return self.output.write(text.as_bytes()).map_err(Failure::Output);
-        }
-        let mut read = 0;
-        loop {
-            let encoded = self.encoder.encode(&text[read..], &mut self.bytes[self.filled..], last);
-            read += encoded.read;
-            self.filled += encoded.written;
-            if let Some(record) = &mut self.record {
-                record.add(encoded.written);
-            }
-            match encoded.status {
-                EncodeStatus::InputEmpty => return Ok(()),
-                EncodeStatus::OutputFull => self.write()?,
-                EncodeStatus::Unmappable(code_point) => unmappable(self, code_point, read)?,
-            }
-        }
-    }
-
-    /// Writes other characters for `character`, for which the encoder reports `code_point`.
-    fn replace_unmappable(
-        &mut self,
-        at: &At<'_>,
-        code_point: char,
-        character: char,
-        mut position: impl FnMut() -> Position,
-    ) -> Result<(), Failure<W::Error>> {
-        let to = self.options.to;
-        if self.options.twins
-            && let Some(twin) = twin(character, to)
-        {
-            let mut buffer = [0; 4];
-            return self
-                .encode(twin.encode_utf8(&mut buffer), false, |_, _, _| unreachable!("the twin can be encoded"));
-        }
-        let likeness = if self.options.transliterate { transliterate_character(character, to) } else { None };
-        let is_like = likeness.is_some();
-        let replacement = match (likeness, self.options.unmappable) {
-            (Some(likeness), _) => likeness,
-            (None, Errors::Fatal) => {
-                return Err(TextError::Unmappable { charset: to, character, code_point, position: position() }.into());
-            }
-            (None, Errors::Replacement) => self.options.replacement.clone().unwrap_or_else(|| "?".to_owned()),
-            (None, Errors::Html) => format!("&#{};", u32::from(code_point)),
-            (None, Errors::Ignore) => String::new(),
-            (None, Errors::Escape) => format!("\\u{{{:X}}}", u32::from(code_point)),
-        };
-        let places = if is_like { &mut self.replaced.transliterated } else { &mut self.replaced.unmappable };
-        if places.number == 0 || at.observer.is_some() {
-            let position = position();
-            places.first(|| format!("{}, {}, {position}", Character(character), at.name));
-            if let Some(observer) = at.observer {
-                observer(&Replacement { what: What::Unmappable(character, to), text: &replacement, position });
-            }
-        }
-        places.number += 1;
-        self.encode(&replacement, false, |_, _, _| unreachable!("the replacement can be encoded"))
-    }
-
     /// Writes the encoded bytes.
     fn write(&mut self) -> Result<(), Failure<W::Error>> {
         self.output.write(&self.bytes[..self.filled]).map_err(Failure::Output)?;
@@ -569,10 +289,10 @@ pub fn convert(bytes: &[u8], from: Charset, options: Options) -> Result<(Vec<u8>
 mod tests {
     use super::*;
     use crate::{
-        declarations::contradictions,
+        declarations::{Edit, contradictions},
         guess::Hints,
         kind::Kind,
-        source::Fallback,
+        source::{Fallback, Source},
         text::{Newlines, Normalization},
     };
     use std::cell::RefCell;
