@@ -76,7 +76,7 @@ pub use generated::unicode;
 #[cfg(feature = "windows")]
 pub use generated::windows;
 pub use names::Names;
-pub use textcodec_core::{Codec, DecodeErrorMode, DecodeResult, DecodeStatus, Malformed};
+pub use textcodec_core::{Codec, CutRule, DecodeErrorMode, DecodeResult, DecodeStatus, Malformed};
 #[cfg(feature = "encode")]
 pub use textcodec_core::{EncodeErrorMode, EncodeResult, EncodeStatus, Unmappable};
 

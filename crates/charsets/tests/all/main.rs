@@ -3,6 +3,7 @@
 mod accents;
 mod battery;
 mod composing;
+mod cut_rules;
 mod dicom;
 mod escapes;
 mod iconv;
