@@ -1,5 +1,7 @@
 //! Converts streams of bytes in some charsets to one stream of bytes in another charset, in constant memory.
 
+#[cfg(feature = "std")]
+mod cores;
 mod encoding;
 mod failure;
 mod records;
@@ -11,6 +13,10 @@ use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
 use core::{fmt, ops::ControlFlow};
 
 #[cfg(feature = "std")]
+pub use self::cores::{Cores, convert_on, parts};
+#[cfg(feature = "files")]
+pub(crate) use self::cores::{Incoming, Stop};
+#[cfg(feature = "std")]
 pub use self::sink::Writer;
 pub use self::{
     failure::{Failure, TextError},
@@ -20,6 +26,7 @@ pub use self::{
 };
 use self::{
     records::Records,
+    replaced::{First, Subject},
     stream::{At, Changes},
 };
 use crate::{
@@ -98,6 +105,14 @@ impl<W: Sink> Converter<W> {
         converter
     }
 
+    /// A converter for a part of a stream after its start. `encoder` is in the state that it has there.
+    #[cfg(feature = "std")]
+    fn part(options: &Options, encoder: Encoder, output: W) -> Self {
+        let (options, replaced) = (options.clone(), Replaced::new(options));
+        let (bytes, filled) = (Bytes::new(), 0);
+        Converter { encoder, options, is_bom_open: false, replaced, output, bytes, filled, record: None }
+    }
+
     /// Writes the byte order mark. Nothing else was written.
     fn add_bom(&mut self) {
         let bom = self.options.to.bom();
@@ -116,7 +131,7 @@ impl<W: Sink> Converter<W> {
         Stream {
             record,
             source,
-            at: At { name, refuse_binary, observer, is_start: true, position, counted: (0, position) },
+            at: At { name, refuse_binary, observer, is_start: true, is_part: false, position, counted: (0, position) },
             edits: Edits::new(edits),
             text: Text::new(),
             changes: steps.map(|steps| Changes { steps, text: String::new(), position }),
@@ -163,7 +178,7 @@ impl<W: Sink> Converter<W> {
                 record.end();
                 let Stream { source, at, edits, text, changes, .. } = stream;
                 text.push('\n');
-                self.encode_text(at, edits, changes, text, || source.had_mark(), false)?;
+                self.encode_text(at, edits, changes, text, &|| source.had_mark(), false)?;
             }
         }
         stream.record = Some(record);
@@ -190,7 +205,7 @@ impl<W: Sink> Converter<W> {
     fn decode(&mut self, stream: &mut Stream<'_>, piece: &[u8], last: bool) -> Result<(), Failure<W::Error>> {
         let Stream { source, at, edits, text, changes, .. } = stream;
         let flow = charset::decode_all(source, piece, text, last, |source, text, decoded| {
-            let had_mark = || source.had_mark();
+            let had_mark: &dyn Fn() -> bool = &|| source.had_mark();
             let result = match decoded.status {
                 Status::InputEmpty => self.encode_text(at, edits, changes, text, had_mark, last),
                 Status::OutputFull => self.encode_text(at, edits, changes, text, had_mark, false),
@@ -200,6 +215,13 @@ impl<W: Sink> Converter<W> {
                     let replacement = self.replacement(&malformed);
                     match replacement {
                         Some(replacement) => {
+                            // The observer learns of everything in the order of the text.
+                            if at.observer.is_some() && !at.is_first() {
+                                let encoded = self.encode_text(at, edits, changes, text, had_mark, false);
+                                if let Err(failure) = encoded {
+                                    return ControlFlow::Break(failure);
+                                }
+                            }
                             self.note_malformed(at, text, &malformed, charset, &replacement);
                             let is_full = text.capacity() - text.len() < replacement.len();
                             let encoded = match is_full {
@@ -224,7 +246,7 @@ impl<W: Sink> Converter<W> {
             Ok(ControlFlow::Continue(())) => Ok(()),
             Ok(ControlFlow::Break(failure)) => Err(failure),
             Err(refusal) => {
-                self.encode_text(at, edits, changes, text, || source.had_mark(), false)?;
+                self.encode_text(at, edits, changes, text, &|| source.had_mark(), false)?;
                 Err(TextError::from(refusal).into())
             }
         }
@@ -253,7 +275,7 @@ impl<W: Sink> Converter<W> {
         let places = &mut self.replaced.malformed;
         if places.number == 0 || at.observer.is_some() {
             let position = at.place(text, text.len());
-            places.first(|| format!("{}, byte offset {}, {position}", at.name, malformed.offset));
+            places.first(|| First { subject: Subject::Sequence(malformed.offset), name: at.name.to_owned(), position });
             if let Some(observer) = at.observer {
                 observer(&Replacement { what: What::Malformed(malformed, charset), text: replacement, position });
             }

@@ -292,6 +292,12 @@ impl Edits {
         Edits { edits: edits.into(), position: 0 }
     }
 
+    /// Whether all edits are made.
+    #[cfg(feature = "std")]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
     /// The parts of the edited `piece`, each with the offset in `piece` where it stands. A label can
     /// continue in the next piece.
     pub(crate) fn apply<'a>(&mut self, piece: &'a str) -> Vec<(usize, &'a str)> {

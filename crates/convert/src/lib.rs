@@ -41,7 +41,7 @@ pub mod text;
 pub mod visible;
 
 #[cfg(feature = "std")]
-pub use self::converter::Writer;
+pub use self::converter::{Cores, Writer, convert_on, parts};
 pub use self::{
     charset::Charset,
     check::{Checker, Each, Levels, Problem, Rule, Severity, check, fix, mixture_in_start},

@@ -36,6 +36,15 @@ impl Position {
         Position { offset: self.offset + text.len() as u64, place: self.place.after(text) }
     }
 
+    /// The place as far after this one as `distance` is after the start of a text.
+    #[cfg(feature = "std")]
+    pub(crate) const fn then(self, distance: Self) -> Self {
+        let LineColumn { line, column } = self.place;
+        let (lines, columns) = (distance.place.line - 1, distance.place.column);
+        let column = if lines == 0 { column + columns - 1 } else { columns };
+        Position { offset: self.offset + distance.offset, place: LineColumn { line: line + lines, column } }
+    }
+
     /// The line and the column in the form that editors and other programs read: "3:14".
     #[must_use]
     pub const fn for_editors(self) -> ForEditors {
@@ -68,8 +77,10 @@ mod tests {
     fn counts_bytes_lines_and_characters_over_several_pieces() {
         let text = "erste Zeile\nzweite Zeile mit ☃\n\ndritte: 𝄞".repeat(100);
         let mut pieces = Position::default();
+        let whole = pieces.after(&text);
         for (at, character) in text.char_indices() {
             assert_eq!(Position::default().after(&text[..at]), pieces);
+            assert_eq!(pieces.then(Position::default().after(&text[at..])), whole);
             pieces = pieces.after(character.encode_utf8(&mut [0; 4]));
         }
         assert_eq!(pieces.to_string(), "line 301, column 10");

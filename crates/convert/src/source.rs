@@ -10,6 +10,8 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::{convert::Infallible, fmt};
 
+#[cfg(feature = "std")]
+use textcodec::charsets::CutRule;
 use textcodec::sniff::structure::{self, Examination};
 
 use crate::{
@@ -86,6 +88,40 @@ impl Source {
         match &self.0 {
             Inner::Known(decoder) => decoder.had_mark(),
             Inner::Undecided(undecided) => undecided.charset().needs_bom(),
+        }
+    }
+
+    /// The places after which another decoder can go on; the start of the stream is decoded. In a stream that starts
+    /// with ASCII, the units of UTF-16 can begin anywhere.
+    #[cfg(feature = "std")]
+    pub(crate) fn cut_rule(&self) -> CutRule {
+        match &self.0 {
+            Inner::Known(decoder) => decoder.cut_rule(),
+            Inner::Undecided(undecided) => {
+                let decided = undecided.decided.as_ref().filter(|_| undecided.window.is_empty());
+                let rule = decided.map_or(CutRule::Never, Decoder::cut_rule);
+                if matches!(rule, CutRule::AfterCodeUnit { .. }) { CutRule::Never } else { rule }
+            }
+        }
+    }
+
+    /// As [`Decoder::after_cut`].
+    #[cfg(feature = "std")]
+    pub(crate) fn after_cut(&self) -> Decoder {
+        match &self.0 {
+            Inner::Known(decoder) => decoder.after_cut(),
+            Inner::Undecided(undecided) => {
+                undecided.decided.as_ref().map_or_else(|| self.start_decoder(), Decoder::after_cut)
+            }
+        }
+    }
+
+    /// As [`Decoder::skip`].
+    #[cfg(feature = "std")]
+    pub(crate) fn skip(&mut self, bytes: u64) {
+        match &mut self.0 {
+            Inner::Known(decoder) => decoder.skip(bytes),
+            Inner::Undecided(undecided) => undecided.decided.iter_mut().for_each(|decoder| decoder.skip(bytes)),
         }
     }
 

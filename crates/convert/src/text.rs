@@ -41,6 +41,15 @@ impl Steps {
         is_any.then(|| Steps { line_endings, normalizer, recomposer, between: [String::new(), String::new()] })
     }
 
+    /// Whether no step waits for the text that follows, so that the text after this place is changed as at the start of
+    /// a stream.
+    #[cfg(feature = "std")]
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.line_endings.as_ref().is_none_or(LineEndings::is_at_rest)
+            && self.normalizer.as_ref().is_none_or(Normalizer::is_at_rest)
+            && self.recomposer.as_ref().is_none_or(Recomposer::is_at_rest)
+    }
+
     /// Appends the changed `text` to `destination`. `last` says that the stream ends with `text`.
     pub(crate) fn apply(&mut self, text: &str, last: bool, destination: &mut String) {
         let Steps { line_endings, normalizer, recomposer, between: [first, second] } = self;

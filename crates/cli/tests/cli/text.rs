@@ -50,8 +50,8 @@ fn the_report_has_a_line_for_everything_that_is_replaced() {
                   in:1:3: exact-us-ascii cannot encode U+2013 (–); written: -\n\
                   in:2:2: exact-us-ascii cannot encode U+2603 (☃); written: ?\n\
                   bad:2:1: byte offset 2: not UTF-8: FF; written: \u{FFFD}\n\
-                  bad:2:3: byte offset 4: not UTF-8: E2 98; written: \u{FFFD}\n\
                   bad:2:1: exact-us-ascii cannot encode U+FFFD (\u{FFFD}); written: ?\n\
+                  bad:2:3: byte offset 4: not UTF-8: E2 98; written: \u{FFFD}\n\
                   bad:2:3: exact-us-ascii cannot encode U+FFFD (\u{FFFD}); written: ?\n";
     room.textcodec("convert --transliterate -e replacement --report list -t exact-us-ascii in bad")
         .assert()

@@ -3,6 +3,8 @@
 use alloc::string::String;
 use core::{convert::Infallible, ops::ControlFlow};
 
+#[cfg(feature = "std")]
+use textcodec::charsets::CutRule;
 use textcodec::{DecodeErrorMode, DecodeResult, DecodeStatus, charsets};
 
 use super::{
@@ -13,7 +15,11 @@ use super::{
 
 /// The decoder of a stream. It stops at each malformed sequence, and can go on after it.
 #[derive(Clone, Debug)]
-pub struct Decoder(Inner);
+pub struct Decoder {
+    inner: Inner,
+    /// The number of bytes that were [skipped](Self::skip).
+    skipped: u64,
+}
 
 #[derive(Clone, Debug)]
 enum Inner {
@@ -24,29 +30,40 @@ enum Inner {
 
 impl From<textcodec::Decoder> for Decoder {
     fn from(decoder: textcodec::Decoder) -> Self {
-        Decoder(Inner::Standard(decoder))
+        Inner::Standard(decoder).into()
+    }
+}
+
+impl From<Inner> for Decoder {
+    fn from(inner: Inner) -> Self {
+        Decoder { inner, skipped: 0 }
     }
 }
 
 impl Decoder {
     pub(super) fn new(charset: Charset, ignore_bom: bool) -> Self {
-        Decoder(match charset.0 {
+        let inner = match charset.0 {
             Kind::Standard(encoding) if ignore_bom => Inner::Standard(encoding.new_decoder_without_bom_handling()),
             Kind::Standard(encoding) => Inner::Standard(encoding.new_decoder()),
             Kind::Codec(charset) => Inner::Codec(charset.new_decoder()),
             Kind::Marked(marked) => Inner::Marked(MarkedDecoder::new(marked)),
-        })
+        };
+        inner.into()
     }
 
     /// Decodes `source`, the next bytes of the stream, into the capacity of `text`, which needs 4 bytes at least.
     /// `last` says that the stream ends with `source`.
     pub fn decode(&mut self, source: &[u8], text: &mut String, last: bool) -> Decoded {
         let mode = DecodeErrorMode::Fatal;
-        match &mut self.0 {
+        let mut decoded = match &mut self.inner {
             Inner::Standard(decoder) => decoded(decoder.decode_to_string_within_capacity(source, text, last, mode)),
             Inner::Codec(decoder) => decoded(decoder.decode_to_string_within_capacity(source, text, last, mode)),
             Inner::Marked(decoder) => decoder.decode(source, text, last),
+        };
+        if let Status::Malformed(malformed) = &mut decoded.status {
+            malformed.offset += self.skipped;
         }
+        decoded
     }
 
     /// Decodes all of `source`, the next bytes of the stream, unless `each` breaks. `each` gets the text that was not
@@ -83,7 +100,7 @@ impl Decoder {
     /// The charset, which a byte order mark may have decided.
     #[must_use]
     pub fn charset(&self) -> Charset {
-        match &self.0 {
+        match &self.inner {
             Inner::Standard(decoder) => decoder.encoding().into(),
             Inner::Codec(decoder) => Charset(Kind::Codec(decoder.encoding())),
             Inner::Marked(decoder) => Charset(Kind::Marked(decoder.charset)),
@@ -93,7 +110,7 @@ impl Decoder {
     /// Whether a byte order mark has decided the charset.
     #[must_use]
     pub fn is_by_mark(&self) -> bool {
-        matches!(&self.0, Inner::Standard(decoder) if decoder.bom().is_some())
+        matches!(&self.inner, Inner::Standard(decoder) if decoder.bom().is_some())
     }
 
     /// Whether a byte order mark was removed.
@@ -104,11 +121,40 @@ impl Decoder {
 
     /// The offset in the stream of the sequence that has begun, or of the next one.
     pub(crate) fn sequence_start(&self) -> u64 {
-        match &self.0 {
+        let start = match &self.inner {
             Inner::Standard(decoder) => decoder.sequence_start(),
             Inner::Codec(decoder) => decoder.sequence_start(),
             Inner::Marked(decoder) => decoder.sequence_start(),
+        };
+        start + self.skipped
+    }
+
+    /// The places after which this decoder goes on as [another one](Self::after_cut). A byte order mark at the start of
+    /// the stream is decoded.
+    #[cfg(feature = "std")]
+    pub(crate) fn cut_rule(&self) -> CutRule {
+        match &self.inner {
+            Inner::Standard(decoder) => decoder.encoding().as_core().codec().cut_rule(),
+            Inner::Codec(decoder) => decoder.encoding().codec().cut_rule(),
+            Inner::Marked(decoder) => decoder.after().map_or(CutRule::Never, Decoder::cut_rule),
         }
+    }
+
+    /// A new decoder for the text after a cut that the [rule](Self::cut_rule) allows.
+    #[cfg(feature = "std")]
+    pub(crate) fn after_cut(&self) -> Self {
+        match &self.inner {
+            Inner::Standard(decoder) => Inner::Standard(decoder.encoding().new_decoder_without_bom_handling()).into(),
+            Inner::Codec(decoder) => Inner::Codec(decoder.encoding().new_decoder()).into(),
+            Inner::Marked(decoder) => decoder.after().map_or_else(|| self.clone(), Decoder::after_cut),
+        }
+    }
+
+    /// Leaves out the next bytes of the stream, which another decoder decodes. Before and after them, the text can be
+    /// [cut](Self::cut_rule).
+    #[cfg(feature = "std")]
+    pub(crate) fn skip(&mut self, bytes: u64) {
+        self.skipped += bytes;
     }
 }
 

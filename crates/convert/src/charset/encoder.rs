@@ -1,5 +1,7 @@
 //! The encoder of a stream in any charset.
 
+#[cfg(feature = "std")]
+use textcodec::EncoderState;
 use textcodec::{EncodeErrorMode, EncodeResult, EncodeStatus as LibraryStatus, Name, charsets, utf16};
 
 use super::{
@@ -8,10 +10,10 @@ use super::{
 };
 
 /// The encoder of a stream. It stops at each character that the charset does not have, and can go on after it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Encoder(Inner);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Inner {
     Standard(textcodec::Encoder),
     /// UTF-16 has no encoder in the Standard. The function writes whole characters.
@@ -41,6 +43,23 @@ impl Encoder {
     pub(crate) fn can_encode(&mut self, character: char) -> bool {
         let encoded = self.encode(character.encode_utf8(&mut [0; 4]), &mut [0; 16], false);
         encoded.status == EncodeStatus::InputEmpty
+    }
+
+    /// Whether this encoder and `other`, of the same charset, write the same bytes for the same text.
+    #[cfg(feature = "std")]
+    pub(crate) fn is_as(&self, other: &Self) -> bool {
+        // The position decides no bytes.
+        let state = |state: EncoderState| {
+            let [handler, _, rest] = state.into();
+            [handler, rest]
+        };
+        match (&self.0, &other.0) {
+            (Inner::Standard(one), Inner::Standard(other)) => state(one.stream_state()) == state(other.stream_state()),
+            (Inner::Codec(one), Inner::Codec(other)) => state(one.stream_state()) == state(other.stream_state()),
+            // Whole characters leave no state.
+            (Inner::Utf16(_), Inner::Utf16(_)) => true,
+            _ => false,
+        }
     }
 
     /// Encodes `text`, the next part of the stream. `last` says that the stream ends with it.

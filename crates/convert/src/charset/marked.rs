@@ -96,6 +96,12 @@ impl MarkedDecoder {
         Decoded::new(decoded.status, read + decoded.read)
     }
 
+    /// The decoder of the bytes after the mark, if the mark is decoded.
+    #[cfg(feature = "std")]
+    pub(super) fn after(&self) -> Option<&Decoder> {
+        self.after.as_deref()
+    }
+
     /// As [`Decoder::sequence_start`].
     pub(super) fn sequence_start(&self) -> u64 {
         self.after.as_ref().map_or(0, |after| after.sequence_start() + self.charset.mark().len() as u64)

@@ -6,7 +6,7 @@ use super::{
     Converter, DIRECT,
     failure::{Failure, TextError},
     records::Records,
-    replaced::{Replacement, What},
+    replaced::{First, Replacement, Subject, What},
     sink::Sink,
     stream::{At, Changes},
 };
@@ -17,7 +17,6 @@ use crate::{
     options::Errors,
     position::Position,
     text::{transliterate_character, twin},
-    visible::Character,
 };
 
 impl<W: Sink> Converter<W> {
@@ -28,7 +27,7 @@ impl<W: Sink> Converter<W> {
         edits: &mut Edits,
         changes: &mut Option<Changes>,
         text: &mut String,
-        had_mark: impl Fn() -> bool,
+        had_mark: &dyn Fn() -> bool,
         last: bool,
     ) -> Result<(), Failure<W::Error>> {
         if self.is_bom_open && (last || !text.is_empty()) {
@@ -38,9 +37,15 @@ impl<W: Sink> Converter<W> {
             }
         }
         if at.refuse_binary
-            && let Some(offset) = binary_data(text, at.position.offset() == 0)
+            && let Some(offset) = binary_data(text, at.is_first())
         {
-            return Err(TextError::Binary { position: at.position.after(&text[..offset]) }.into());
+            let position = at.position.after(&text[..offset]);
+            if !at.is_first() {
+                // What is written before the error does not depend on the size of the pieces.
+                text.truncate(offset);
+                self.encode_text(at, edits, changes, text, had_mark, false)?;
+            }
+            return Err(TextError::Binary { position }.into());
         }
         for (mut offset, mut part) in edits.apply(text) {
             if at.is_start && !part.is_empty() {
@@ -208,7 +213,7 @@ impl<W: Sink> Converter<W> {
         let places = if is_like { &mut self.replaced.transliterated } else { &mut self.replaced.unmappable };
         if places.number == 0 || at.observer.is_some() {
             let position = position();
-            places.first(|| format!("{}, {}, {position}", Character(character), at.name));
+            places.first(|| First { subject: Subject::Character(character), name: at.name.to_owned(), position });
             if let Some(observer) = at.observer {
                 observer(&Replacement { what: What::Unmappable(character, to), text: &replacement, position });
             }

@@ -63,29 +63,72 @@ pub struct Replaced {
     pub(super) transliterated: Places,
 }
 
-/// The number of places, and the first place in words.
+/// The number of places, and the first of them.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Places {
     pub(super) number: u64,
-    first: String,
+    first: Option<First>,
+}
+
+/// The first place of a kind.
+#[derive(Clone, Debug)]
+pub(super) struct First {
+    pub(super) subject: Subject,
+    /// The name of the stream.
+    pub(super) name: String,
+    pub(super) position: Position,
+}
+
+/// What was replaced at a place.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Subject {
+    /// The sequence at this offset in the stream, in bytes.
+    Sequence(u64),
+    Character(char),
+}
+
+impl fmt::Display for First {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let First { subject, name, position } = self;
+        match subject {
+            Subject::Sequence(offset) => write!(f, "{name}, byte offset {offset}, {position}"),
+            Subject::Character(character) => write!(f, "{}, {name}, {position}", Character(*character)),
+        }
+    }
 }
 
 impl Places {
     /// Keeps `place` if it is the first.
-    pub(super) fn first(&mut self, place: impl FnOnce() -> String) {
+    pub(super) fn first(&mut self, place: impl FnOnce() -> First) {
         if self.number == 0 {
-            self.first = place();
+            self.first = Some(place());
         }
+    }
+
+    /// Adds the places of a part of a stream that begins at `offset` and at `position`. `name` is the name of the
+    /// stream.
+    #[cfg(feature = "std")]
+    fn add(&mut self, part: Places, name: &str, offset: u64, position: Position) {
+        if let Some(first) = part.first {
+            self.first(|| First {
+                subject: match first.subject {
+                    Subject::Sequence(start) => Subject::Sequence(offset + start),
+                    character @ Subject::Character(_) => character,
+                },
+                name: name.into(),
+                position: position.then(first.position),
+            });
+        }
+        self.number += part.number;
     }
 
     /// The number of `thing`s, their `treatment` and the place of the first, in words. `None` if the number is 0.
     fn describe(&self, verb: &str, thing: &str, treatment: &str) -> Option<String> {
-        let Places { number, first } = self;
-        match number {
-            0 => None,
-            1 => Some(format!("{verb} 1 {thing}{treatment} ({first})")),
-            _ => Some(format!("{verb} {number} {thing}s{treatment} (the first: {first})")),
-        }
+        let first = self.first.as_ref()?;
+        Some(match self.number {
+            1 => format!("{verb} 1 {thing}{treatment} ({first})"),
+            number => format!("{verb} {number} {thing}s{treatment} (the first: {first})"),
+        })
     }
 }
 
@@ -101,6 +144,15 @@ impl Replaced {
             unmappable: Places::default(),
             transliterated: Places::default(),
         }
+    }
+
+    /// Adds what a part of the stream `name` replaces. The part begins at `offset` in the bytes of the stream, at
+    /// `decoded` in its text, and at `changed` in the text for the encoder.
+    #[cfg(feature = "std")]
+    pub(super) fn add(&mut self, part: Replaced, name: &str, offset: u64, decoded: Position, changed: Position) {
+        self.malformed.add(part.malformed, name, offset, decoded);
+        self.unmappable.add(part.unmappable, name, offset, changed);
+        self.transliterated.add(part.transliterated, name, offset, changed);
     }
 
     /// The number of malformed sequences.

@@ -60,6 +60,8 @@ pub(super) struct At<'a> {
     pub(super) observer: Option<&'a dyn Fn(&Replacement<'_>)>,
     /// Whether nothing but byte order marks has come so far.
     pub(super) is_start: bool,
+    /// Whether this is a part of a stream after its start.
+    pub(super) is_part: bool,
     /// The place in the stream's text where the text for the encoder starts.
     pub(super) position: Position,
     /// A length of the text for the encoder, and the place after it. Many replacements in one text are found from one
@@ -91,6 +93,11 @@ impl fmt::Debug for Stream<'_> {
 }
 
 impl At<'_> {
+    /// Whether the text for the encoder is the start of the stream.
+    pub(super) fn is_first(&self) -> bool {
+        self.position.offset() == 0 && !self.is_part
+    }
+
     /// The place after the first `length` bytes of `text`, which are no fewer than at the last call for this text.
     pub(super) fn place(&mut self, text: &str, length: usize) -> Position {
         let (known, position) = self.counted;

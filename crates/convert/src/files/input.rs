@@ -98,6 +98,21 @@ impl Input {
         })
     }
 
+    /// As [`open`](Self::open). The second value tells whether reading waits for another program.
+    pub(super) fn open_and_watch(&self) -> io::Result<(Box<dyn Read>, Readiness)> {
+        if self.is_file || self.content.is_some() {
+            return Ok((self.open()?, Readiness::Always));
+        }
+        match &self.place {
+            Place::Standard(open) => Ok((open()?, Readiness::of_standard_input())),
+            Place::Path(path) => {
+                let file = File::open(path)?;
+                let readiness = Readiness::of(&file);
+                Ok((Box::new(file), readiness))
+            }
+        }
+    }
+
     /// Fails if the input and standard output, to which its text is to be written, are one regular file.
     ///
     /// # Errors
@@ -127,6 +142,60 @@ impl Input {
     /// Whether the input is a terminal.
     pub fn is_terminal(&self) -> bool {
         self.path().is_none() && io::stdin().is_terminal()
+    }
+}
+
+/// Whether the next bytes of an input come without waiting.
+#[derive(Debug)]
+pub(super) enum Readiness {
+    /// They are there.
+    Always,
+    /// Nothing is known.
+    #[cfg_attr(unix, expect(dead_code, reason = "only for other systems"))]
+    Unknown,
+    /// The system tells it.
+    #[cfg(unix)]
+    Descriptor(io::Result<std::os::fd::OwnedFd>),
+}
+
+impl Readiness {
+    /// A program that writes to a pipe without a pause gets its turn in this time.
+    #[cfg(unix)]
+    const PATIENCE: rustix::event::Timespec = rustix::event::Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
+
+    #[cfg(unix)]
+    fn of(file: &impl std::os::fd::AsFd) -> Self {
+        Readiness::Descriptor(file.as_fd().try_clone_to_owned())
+    }
+
+    #[cfg(unix)]
+    fn of_standard_input() -> Self {
+        Self::of(&io::stdin())
+    }
+
+    #[cfg(not(unix))]
+    fn of(_: &File) -> Self {
+        Readiness::Unknown
+    }
+
+    #[cfg(not(unix))]
+    fn of_standard_input() -> Self {
+        Readiness::Unknown
+    }
+
+    /// Whether bytes, or the end, are there now or in a moment.
+    pub(super) fn is_near(&self) -> bool {
+        match self {
+            Readiness::Always => true,
+            Readiness::Unknown => false,
+            #[cfg(unix)]
+            Readiness::Descriptor(descriptor) => descriptor.as_ref().is_ok_and(|descriptor| {
+                use rustix::event::{PollFd, PollFlags, poll};
+
+                let mut descriptors = [PollFd::new(descriptor, PollFlags::IN)];
+                poll(&mut descriptors, Some(&Self::PATIENCE)).is_ok_and(|ready| ready > 0)
+            }),
+        }
     }
 }
 

@@ -8,13 +8,12 @@ use std::{
 };
 
 use super::{
-    input::Input,
+    input::{Input, Readiness},
     reading::{self, Start},
 };
 use crate::{
-    buffers::Bytes,
     charset::Charset,
-    converter::{Converter, Failure, Plan, Replacement, Sink, TextError},
+    converter::{Converter, Cores, Failure, Incoming, Plan, Replacement, Sink, Stop, TextError},
     damage::{self, Damage, Damaged, Examination, Findings},
     declarations::{self, Contradiction, Edit},
     detection::SourceEncoding,
@@ -41,13 +40,16 @@ pub struct Settings {
     pub guess: Option<Hints>,
     /// How text becomes bytes.
     pub options: Options,
+    /// The threads for one long file. Nothing but the time depends on their number.
+    pub cores: Cores,
 }
 
 impl Settings {
     /// Files that tell their encoding.
     #[must_use]
     pub const fn new(options: Options) -> Self {
-        Settings { from: SourceEncoding::Auto, ignore_bom: false, fallback: None, guess: None, options }
+        let from = SourceEncoding::Auto;
+        Settings { from, ignore_bom: false, fallback: None, guess: None, options, cores: Cores::ONE }
     }
 }
 
@@ -237,37 +239,26 @@ pub fn convert<W: Sink<Error = io::Error>>(
     input: &Input,
     converter: &mut Converter<W>,
     observer: Option<&dyn Fn(&Replacement<'_>)>,
-    mut progress: impl FnMut(usize),
+    progress: impl FnMut(usize),
 ) -> Result<Done, Stopped> {
     let to = settings.options.to;
     let prepared = prepare(settings, rules, input).map_err(|error| match error {
         JobError::Text(error) => error.into(),
         error => Stopped::Input(error),
     })?;
-    let Prepared { source, edits, mut bytes, choice, reason, mut examination } = prepared;
+    let Prepared { source, edits, bytes, choice, reason, examination, readiness } = prepared;
     let start_decoder = source.start_decoder();
     let mut plan = Plan::new(source);
     (plan.name, plan.edits, plan.refuse_binary, plan.observer) = (&input.name, edits, rules.refuse_binary, observer);
     let mut stream = converter.start(plan);
-    let mut start = Vec::new();
     let limit = if rules.declarations == Action::Warn { declarations::LENGTH } else { 0 };
-    let mut piece = Bytes::new();
-    loop {
-        let length = reading::read(&mut bytes, &mut piece).map_err(|error| Stopped::Input(error.into()))?;
-        let piece = &piece[..length];
-        start.extend_from_slice(&piece[..length.min(limit - start.len())]);
-        if let Some(examination) = &mut examination {
-            examination.feed(piece);
-        }
-        converter.push(&mut stream, piece, length == 0).map_err(|failure| match failure {
-            Failure::Text(error) => explain(settings, input, error),
-            Failure::Output(error) => Stopped::Output(error),
-        })?;
-        if length == 0 {
-            break;
-        }
-        progress(length);
-    }
+    let mut incoming = Bytes { bytes, readiness, start: Vec::new(), limit, examination, progress };
+    converter.push_all(&mut stream, &mut incoming, settings.cores).map_err(|stop| match stop {
+        Stop::Input(error) => Stopped::Input(error.into()),
+        Stop::Failure(Failure::Text(error)) => explain(settings, input, error),
+        Stop::Failure(Failure::Output(error)) => Stopped::Output(error),
+    })?;
+    let Bytes { start, examination, .. } = incoming;
     if let Some(examination) = examination
         && let Some(damaged) = Damaged::in_start(&examination.findings(true), &[])
     {
@@ -279,6 +270,36 @@ pub fn convert<W: Sink<Error = io::Error>>(
     let used = stream.source();
     let (choice, reason) = (choice.or(used.choice()), reason.or(used.reason()));
     Ok(Done { from: used.charset(), choice, reason, contradictions })
+}
+
+/// The bytes of an input on their way to the converter.
+struct Bytes<R, P> {
+    bytes: R,
+    readiness: Readiness,
+    /// The first bytes, not more than `limit`.
+    start: Vec<u8>,
+    limit: usize,
+    examination: Option<Examination>,
+    progress: P,
+}
+
+impl<R: Read, P: FnMut(usize)> Incoming for Bytes<R, P> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = reading::read(&mut self.bytes, buffer)?;
+        self.start.extend_from_slice(&buffer[..length.min(self.limit - self.start.len())]);
+        if let Some(examination) = &mut self.examination {
+            examination.feed(&buffer[..length]);
+        }
+        Ok(length)
+    }
+
+    fn is_near(&mut self) -> bool {
+        self.readiness.is_near()
+    }
+
+    fn converted(&mut self, bytes: usize) {
+        (self.progress)(bytes);
+    }
 }
 
 /// An error of the text, or the damage that is the reason for it: bytes of zero in a file of which a part is UTF-16, or
@@ -314,11 +335,13 @@ struct Prepared<R> {
     /// For a stream that starts with a byte order mark of UTF-16 and cannot be read twice: its end can be something
     /// else.
     examination: Option<Examination>,
+    /// Whether reading waits.
+    readiness: Readiness,
 }
 
 /// Reads the start of an input, which decides how the input is converted, before any of its text is written.
 fn prepare(settings: &Settings, rules: Rules, input: &Input) -> Result<Prepared<impl Read + use<>>, JobError> {
-    let mut rest = input.open()?;
+    let (mut rest, readiness) = input.open_and_watch()?;
     let mut start = Vec::new();
     let (mut choice, mut reason, mut examination) = (None, None, None);
     let source: Source = match settings.from {
@@ -384,7 +407,8 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> Result<Prepared<
         let edit = |contradiction| edit(settings, rules, contradiction);
         edits = contradictions.into_iter().map(edit).collect::<Result<_, _>>()?;
     }
-    Ok(Prepared { source, edits, bytes: io::Cursor::new(start).chain(rest), choice, reason, examination })
+    let bytes = io::Cursor::new(start).chain(rest);
+    Ok(Prepared { source, edits, bytes, choice, reason, examination, readiness })
 }
 
 /// Fails if an input is damaged. `start` is its first bytes, from which the findings come if it is no regular file.

@@ -40,6 +40,12 @@ impl LineEndings {
         Some(LineEndings { ending, has_next_line, after_return: false })
     }
 
+    /// Whether no line feed is waited for.
+    #[cfg(feature = "std")]
+    pub(super) fn is_at_rest(&self) -> bool {
+        !self.after_return
+    }
+
     /// Appends `text` to `destination`. CR LF, a single CR and a single LF end a
     /// line. `last` says that the stream ends with `text`.
     pub fn apply(&mut self, text: &str, last: bool, destination: &mut String) {

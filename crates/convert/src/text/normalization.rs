@@ -49,10 +49,17 @@ impl Normalizer {
         Some(Normalizer { form, kept: String::new() })
     }
 
+    /// Whether no text is kept.
+    #[cfg(feature = "std")]
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.kept.is_empty()
+    }
+
     /// Appends the normalized `text` to `destination`. `last` says that the stream ends with `text`.
     pub fn apply(&mut self, text: &str, last: bool, destination: &mut String) {
         // The text up to `end` does not depend on the text after it.
-        let end = if last { text.len() } else { self.last_boundary(text) };
+        // No character is put together with the end of a line.
+        let end = if last || text.ends_with(['\n', '\u{85}']) { text.len() } else { self.last_boundary(text) };
         let (now, later) = text.split_at(end);
         if !self.kept.is_empty() && (end > 0 || last || self.kept.len() > LONGEST) {
             // The kept text ends at the first boundary of `now`.

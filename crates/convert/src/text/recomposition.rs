@@ -32,6 +32,12 @@ impl Recomposer {
         Some(Recomposer { charset, encoder, kept: String::new() })
     }
 
+    /// Whether no text is kept.
+    #[cfg(feature = "std")]
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.kept.is_empty()
+    }
+
     /// Appends the rewritten `text` to `destination`. `last` says that the stream ends with `text`.
     pub(super) fn apply(&mut self, text: &str, last: bool, destination: &mut String) {
         let mut whole = core::mem::take(&mut self.kept);
@@ -42,7 +48,9 @@ impl Recomposer {
                 &whole
             }
         };
-        let end = if last || text.len() > LONGEST && is_one(text) { text.len() } else { last_boundary(text) };
+        // No mark is put together with the end of a line.
+        let is_all = last || text.ends_with(['\n', '\u{85}']) || text.len() > LONGEST && is_one(text);
+        let end = if is_all { text.len() } else { last_boundary(text) };
         let (now, later) = text.split_at(end);
         if now.is_ascii() || self.charset.can_encode(now) {
             destination.push_str(now);
