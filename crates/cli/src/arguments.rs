@@ -21,6 +21,7 @@ pub(crate) use self::{
     convert::Convert,
     iconv::{Iconv, IconvProgram},
     repair::{Repair, Wanted},
+    selection::Selection,
     show::Show,
     sniff::Sniff,
 };

@@ -210,9 +210,7 @@ impl Convert {
                 Some("--in-place and --output name different outputs")
             }
             _ if is_many && self.files.is_empty() => Some("--in-place and --output-dir need a FILE"),
-            _ if !is_many && (self.selection.recursive || self.selection.jobs.is_some()) => {
-                Some("--recursive and --jobs need --in-place or --output-dir")
-            }
+            _ if !is_many && self.selection.recursive => Some("--recursive needs --in-place or --output-dir"),
             _ if self.needs_yes() => Some(
                 "--in-place with --guess writes the result of a guess; look at it with --dry-run, and then add --yes",
             ),

@@ -37,12 +37,14 @@ pub(crate) struct Selection {
     pub(crate) hidden: bool,
 
     /// Work on up to N files side by side [default: the number of processors]
+    ///
+    /// textcodec convert works on N parts of a long file at the same time, too, if it can cut the text in the encoding
+    /// of the file. The result is the same.
     #[arg(short, long, value_name = "N", value_parser = positive)]
     pub(crate) jobs: Option<NonZero<usize>>,
 }
 
 impl Selection {
-    /// The number of threads that work side by side.
     /// The search for the files that these options want.
     pub(crate) fn walk(&self) -> Walk<'_> {
         let mut walk = Walk::default();
@@ -51,6 +53,7 @@ impl Selection {
         walk
     }
 
+    /// The number of threads that work side by side.
     pub(crate) fn threads(&self) -> usize {
         self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get)
     }

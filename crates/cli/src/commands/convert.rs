@@ -11,7 +11,7 @@ use std::{
 use anyhow::Context;
 use same_file::Handle;
 use textcodec_convert::{
-    Choice, Converter, Replaced, Replacement, SourceEncoding, Writer,
+    Choice, Converter, Cores, Replaced, Replacement, SourceEncoding, Writer,
     files::{self, Action, Input, Overlapped, Paths, Rules, Stopped, names_standard_output},
 };
 
@@ -41,7 +41,8 @@ pub(crate) fn run(arguments: &Convert, failures: &mut Failures) -> anyhow::Resul
         return many::run(arguments, arguments.places.output_dir.as_deref(), failures);
     }
     check_paths(arguments)?;
-    let settings = arguments.conversion.settings()?;
+    let mut settings = arguments.conversion.settings()?;
+    settings.job.cores = Cores::new(arguments.selection.threads());
     let replaced = to_one_output(&settings, &arguments.files, arguments.output.as_deref(), failures);
     if arguments.files.iter().any(|path| path.is_dir()) {
         say("--recursive with --in-place or --output-dir converts the files in a directory");

@@ -8,13 +8,13 @@ use textcodec::{
     charsets::{Family, Names},
 };
 use textcodec_convert::{
-    Charset, Errors, Options, Replaced, SourceEncoding,
+    Charset, Cores, Errors, Options, Replaced, SourceEncoding,
     charset::foreign::{self, Meaning},
     files::{self, Declarations, check_output, check_streams},
 };
 
 use crate::{
-    arguments::Iconv,
+    arguments::{Iconv, Selection},
     commands::convert,
     input, label,
     message::{self, Failures, say},
@@ -54,6 +54,7 @@ pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<
     options.twins = true;
     let mut job = files::Settings::new(options);
     job.from = SourceEncoding::Label(source);
+    job.cores = Cores::new(Selection::default().threads());
     // The byte order mark of UTF-16 decides its byte order. In all other encodings it is a character.
     job.ignore_bom = !is_utf_16(&from.name);
     let declarations = Some(Declarations::Keep);

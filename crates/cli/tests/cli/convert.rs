@@ -194,3 +194,71 @@ fn a_whole_page_is_sniffed_and_converted() {
     let converted = room.textcodec("convert --from shift_jis page.html").assert().success();
     converted.stdout(contains("変換は成功です"));
 }
+
+/// One long file is converted on several threads from its second megabyte on.
+#[test]
+fn the_number_of_threads_changes_nothing_about_a_long_file() {
+    let line = b"\x93\xFA\x96\x7B text\n";
+    let clean = line.repeat(200_000);
+    let damaged = [&clean[..], b"ab\xFF\n", &clean[..1_000_000], b"\x81\x60\r\n\x87\x8A\n"].concat();
+    let room = Room::with([("clean", &*clean), ("damaged", &*damaged)]);
+    for arguments in [
+        "-f shift_jis clean",
+        "-f shift_jis damaged",
+        "-f shift_jis -t iso-2022-jp clean",
+        "-f shift_jis -t gbk -e escape --report REPORT --newlines lf damaged",
+        "-f shift_jis -t windows-1252 -e html -o OUT damaged",
+        "-f shift_jis -t utf-16le --bom --normalize nfd damaged clean",
+        "-f auto --fallback shift_jis --transliterate -t euc-jp clean",
+    ] {
+        let all = ["1", "3"].map(|jobs| {
+            let arguments = arguments.replace("OUT", &format!("out{jobs}")).replace("REPORT", &format!("report{jobs}"));
+            let told = room.textcodec(&format!("convert --jobs {jobs} {arguments}")).output().unwrap();
+            let piped = arguments.ends_with(" clean") && arguments.matches("clean").count() == 1;
+            if piped && !arguments.contains("damaged") {
+                let arguments = arguments.trim_end_matches("clean");
+                let mut command = room.textcodec(&format!("convert --jobs {jobs} {arguments}"));
+                let from_pipe = command.write_stdin(clean.clone()).output().unwrap();
+                assert!(from_pipe.stdout == told.stdout, "{arguments}");
+            }
+            let files = ["out", "report"].map(|name| std::fs::read(room.path(&format!("{name}{jobs}"))).ok());
+            (told.status, told.stdout, String::from_utf8(told.stderr), files)
+        });
+        assert!(all[0] == all[1], "{arguments}: {:?} {:?}", all[0].2, all[1].2);
+        assert!(!all[0].1.is_empty() || all[0].3[0].is_some(), "{arguments}");
+    }
+    room.textcodec("convert -f shift_jis --jobs 3 --in-place clean").assert().success();
+    assert!(room.read("clean") == "日本 text\n".repeat(200_000).into_bytes());
+}
+
+/// A reader of a stream that has paused waits for nothing that the program has read.
+#[cfg(unix)]
+#[test]
+fn all_of_a_long_stream_that_pauses_is_written_before_the_pause_ends() {
+    use std::{
+        io::{Read, Write},
+        process::{Command, Stdio},
+        sync::mpsc,
+        time::Duration,
+    };
+
+    let mut program = Command::new(env!("CARGO_BIN_EXE_textcodec"))
+        .args(["convert", "-f", "shift_jis", "--jobs", "2"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut input, mut output) = (program.stdin.take().unwrap(), program.stdout.take().unwrap());
+    let text = [&b"\x93\xFA\x96\x7B\n".repeat(500_000)[..], b"the end"].concat();
+    let length = "日本\n".len() * 500_000 + "the end".len();
+    let (sender, arrived) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut bytes = vec![0; length];
+        sender.send(output.read_exact(&mut bytes).map(|()| bytes))
+    });
+    input.write_all(&text).unwrap();
+    let bytes = arrived.recv_timeout(Duration::from_secs(60));
+    drop(input);
+    program.wait().unwrap();
+    assert!(bytes.unwrap().unwrap().ends_with("日本\nthe end".as_bytes()));
+}

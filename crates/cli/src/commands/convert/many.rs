@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Context, bail};
 use textcodec_convert::{
-    Charset, Choice, Converter, Replaced, Replacement, SourceEncoding, Writer,
+    Charset, Choice, Converter, Cores, Replaced, Replacement, SourceEncoding, Writer,
     damage::Damage,
     files::{
         self, Action, Comparison, Files, Group, Input, Manner, Old, Output, Paths, Ready, Rewrite, Rewritten, Rules,
@@ -53,8 +53,12 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
         false => None,
     };
     let progress = Progress::new(shows_progress, files.selected.iter().map(|selected| selected.input.length).sum());
+    let threads = arguments.selection.threads();
+    let mut settings = arguments.conversion.settings()?;
+    // Files side by side come first: they need no turns.
+    settings.job.cores = Cores::new(threads / files.selected.len().max(1));
     let task = Task {
-        settings: arguments.conversion.settings()?,
+        settings,
         manner: places.manner(),
         break_hard_links: places.break_hard_links,
         names_all: places.verbose,
@@ -95,7 +99,7 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
         let idle = || {
             group.place();
         };
-        jobs::run(&desk, &files.selected, arguments.selection.threads(), !places.dry_run, work, idle);
+        jobs::run(&desk, &files.selected, threads, !places.dry_run, work, idle);
     }
     let mut printer = desk.into_printer();
     let (fallbacks, samples) = (printer.left_out(Topic::Fallback), printer.left_out(Topic::Sample));
