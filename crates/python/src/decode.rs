@@ -1,6 +1,6 @@
 //! [Decode](https://encoding.spec.whatwg.org/#decode), with the error handlers of Python.
 
-use std::cell::Cell;
+use std::{cell::Cell, num::NonZero, panic::resume_unwind, thread};
 
 use pyo3::{
     exceptions::{PyTypeError, PyUnicodeDecodeError, PyValueError},
@@ -9,6 +9,8 @@ use pyo3::{
     types::{PyBool, PyBytes, PyList, PyString},
 };
 use textcodec::{BomHandling, DecodeErrorMode, DecodeStatus, Malformed, mem};
+use textcodec_convert::parts;
+use textcodec_core::Handle;
 
 use crate::{
     charset::{self, AnyEncoding, Decoder},
@@ -19,6 +21,10 @@ use crate::{
 /// The length in bytes from which a text is decoded without the global interpreter lock. Shorter texts take less time
 /// than other threads need to notice. DESIGN.md has the measurement.
 pub(crate) const RELEASE_FROM: usize = 128 * 1024;
+
+/// The length in bytes from which several threads decode a text: with fewer bytes, to start a thread and to put the
+/// parts together takes a tenth of the time.
+const PARTS_FROM: usize = 8_000_000;
 
 /// The treatment of a byte order mark that has this name; `Sniff` without one.
 pub(crate) fn bom_handling(name: Option<&Bound<'_, PyString>>) -> PyResult<BomHandling> {
@@ -41,6 +47,8 @@ pub(crate) fn bom_handling(name: Option<&Bound<'_, PyString>>) -> PyResult<BomHa
 /// `charset`, in the place of `label`, names a charset that browsers do not have, such as "cp037": a `Charset`, or a
 /// name as `Charset` takes it. A byte order mark is a character there.
 ///
+/// `threads` is the number of threads that decode `bytes` of 8 MB and more. The result is the same.
+///
 /// >>> textcodec.decode(b"\x83\x65\x83\x4c", "shift_jis").text
 /// 'テキ'
 /// >>> text, encoding, had_errors = textcodec.decode(b"caf\xe9", "latin1")
@@ -55,8 +63,8 @@ pub(crate) fn bom_handling(name: Option<&Bound<'_, PyString>>) -> PyResult<BomHa
 /// UnicodeDecodeError: 'Shift_JIS' codec can't decode bytes in position 3-4: malformed sequence
 #[pyfunction]
 #[pyo3(
-    signature = (data, label=None, errors=None, bom=None, *, charset=None),
-    text_signature = "(data, label=None, errors='replace', bom='sniff', *, charset=None)"
+    signature = (data, label=None, errors=None, bom=None, *, charset=None, threads=None),
+    text_signature = "(data, label=None, errors='replace', bom='sniff', *, charset=None, threads=1)"
 )]
 pub(crate) fn decode<'py>(
     py: Python<'py>,
@@ -65,9 +73,20 @@ pub(crate) fn decode<'py>(
     errors: Option<&Bound<'py, PyString>>,
     bom: Option<&Bound<'py, PyString>>,
     charset: Option<&Bound<'py, PyAny>>,
+    threads: Option<NonZero<usize>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let encoding = charset::of_arguments(py, label, charset)?;
-    decoded(py, data, encoding, &Errors::or(errors, Errors::Replace)?, bom_handling(bom)?)
+    let (errors, bom) = (Errors::or(errors, Errors::Replace)?, bom_handling(bom)?);
+    let Some(threads) = threads.filter(|threads| threads.get() > 1) else {
+        return decoded(py, data, encoding, &errors, bom);
+    };
+    let mut source = Source::new(data)?;
+    let (encoding, start) = encoding.after_bom(source.as_slice(), bom);
+    let (text, had_errors) = match in_parts(py, &source, start, encoding, &errors, threads.get())? {
+        Some(result) => result,
+        None => whole(py, &mut source, start, encoding, &errors)?,
+    };
+    value(py, (text, encoding, had_errors))
 }
 
 /// The type `Decoded`.
@@ -142,6 +161,58 @@ pub(crate) fn whole<'py>(
     }
     let mut decoder = encoding.new_decoder(BomHandling::Keep);
     run(py, &mut decoder, source, start, &[], true, errors)
+}
+
+/// As [`whole`], with parts of the bytes decoded on `threads` threads. `None` if one thread has to decode all bytes:
+/// they are few, they can change meanwhile, or there is an error that an error handler must see.
+fn in_parts<'py>(
+    py: Python<'py>,
+    source: &Source<'py>,
+    start: usize,
+    encoding: AnyEncoding,
+    errors: &Errors,
+    threads: usize,
+) -> PyResult<Option<(Bound<'py, PyString>, bool)>> {
+    let bytes = &source.as_slice()[start..];
+    if !matches!(source, Source::Bytes(_)) || bytes.len() < PARTS_FROM {
+        return Ok(None);
+    }
+    let mode = match errors {
+        Errors::Replace => DecodeErrorMode::Replacement,
+        _ => DecodeErrorMode::Fatal,
+    };
+    let decode = |part: &[u8], is_last| {
+        let mut units = Vec::new();
+        let mut decoder = encoding.new_decoder(BomHandling::Keep);
+        let result = decoder.decode_to_utf16_vec(part, &mut units, is_last, mode);
+        (result.status == DecodeStatus::InputEmpty).then_some((units, result.had_errors))
+    };
+    let decoded = py.detach(|| {
+        let parts = parts(bytes, encoding.codec().cut_rule(), threads);
+        let (last, others) = parts.split_last()?;
+        thread::scope(|scope| {
+            let mut spawned = Vec::new();
+            for &part in others {
+                spawned.push((part, thread::Builder::new().spawn_scoped(scope, move || decode(part, false))));
+            }
+            let last = decode(last, true);
+            let (mut units, mut had_errors) = (Vec::new(), false);
+            for (part, other) in spawned {
+                let (next, has_errors) = match other {
+                    Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                    // The system has no more threads.
+                    Err(_) => decode(part, false),
+                }?;
+                had_errors |= has_errors;
+                if units.is_empty() { units = next } else { units.extend_from_slice(&next) }
+            }
+            let (last, has_errors) = last?;
+            units.extend_from_slice(&last);
+            Some((units, had_errors || has_errors))
+        })
+    });
+    let Some((units, had_errors)) = decoded else { return Ok(None) };
+    Ok(Some((string_from_utf16(py, &units, encoding.has_pairs())?, had_errors)))
 }
 
 /// The text of the next bytes of a stream, and whether there was a malformed sequence. `last` says that the stream ends

@@ -195,3 +195,35 @@ def test_threads_decode_at_the_same_time():
     for thread in threads:
         thread.join()
     assert results == [expected] * 4
+
+
+@pytest.mark.parametrize(
+    "label, line",
+    [
+        ("shift_jis", b"\x93\xfa\x96\x7b text\n"),
+        ("iso-2022-jp", b"\x1b$BF|K\\\x1b(B text\n"),
+        ("utf-16le", "日本 text\n".encode("utf-16-le")),
+        ("windows-1251", "Ёлки\n".encode("cp1251")),
+        ("utf-8", "日本😀\n".encode()),
+    ],
+)
+def test_several_threads_decode_what_one_thread_decodes(label, line):
+    data = line * (9_000_000 // len(line))
+    damaged = data + b"\xff\xfd" + data[:1000]
+    for bytes_ in (data, damaged):
+        one = textcodec.decode(bytes_, label)
+        assert textcodec.decode(bytes_, label, threads=3) == one
+        assert textcodec.decode(bytes_, label, threads=1) == one
+    assert textcodec.decode(bytearray(data), label, threads=2).text == textcodec.decode(data, label).text
+    if one.had_errors:
+        with pytest.raises(UnicodeDecodeError) as error:
+            textcodec.decode(damaged, label, "strict", threads=3)
+        with pytest.raises(UnicodeDecodeError) as expected:
+            textcodec.decode(damaged, label, "strict")
+        assert error.value.args == expected.value.args
+    assert textcodec.decode(damaged, label, "ignore", threads=3) == textcodec.decode(damaged, label, "ignore")
+
+
+def test_decoding_needs_a_thread():
+    with pytest.raises((ValueError, OverflowError)):
+        textcodec.decode(b"a", "utf-8", threads=0)
