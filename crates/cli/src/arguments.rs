@@ -2,6 +2,7 @@
 
 mod check;
 mod convert;
+mod git_filter;
 mod guess;
 mod iconv;
 mod places;
@@ -19,6 +20,7 @@ use clap_complete::Shell;
 pub(crate) use self::{
     check::{Check, rules},
     convert::Convert,
+    git_filter::{Action, GitFilter},
     iconv::{Iconv, IconvProgram},
     repair::{Repair, Wanted},
     selection::Selection,
@@ -58,6 +60,7 @@ pub(crate) enum Command {
     List(List),
     Completions(Completions),
     Iconv(Iconv),
+    GitFilter(GitFilter),
     Man(Man),
 }
 

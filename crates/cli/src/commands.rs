@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod git_filter;
 pub(crate) mod iconv;
 pub(crate) mod list;
 pub(crate) mod man;

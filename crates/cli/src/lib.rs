@@ -89,6 +89,12 @@ fn run_command(parsed: Arguments) -> u8 {
         Command::Show(arguments) => commands::show::run(&arguments),
         Command::List(arguments) => commands::list::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
+        Command::GitFilter(arguments) => {
+            if let Some(message) = arguments.conflict() {
+                return explain(Arguments::command().error(ErrorKind::ArgumentConflict, message));
+            }
+            commands::git_filter::run(&arguments)
+        }
         Command::Man(arguments) => commands::man::run(&arguments),
         Command::Iconv(arguments) => return run_iconv(&arguments),
     };

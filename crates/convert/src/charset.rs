@@ -193,6 +193,7 @@ impl Charset {
             Kind::Codec(charset) if charset == iso::ISO_8859_9 => Some(Name::Windows1254),
             Kind::Codec(_) => None,
             Kind::Marked(Marked::Utf16) => Some(Name::Utf16Le),
+            Kind::Marked(Marked::Utf16Be) => Some(Name::Utf16Be),
             Kind::Marked(Marked::Utf32) => None,
         }
     }
@@ -203,7 +204,7 @@ impl Charset {
         match self.0 {
             Kind::Standard(encoding) => Some(encoding.name()),
             Kind::Codec(charset) => charset.names(Names::Iana).next(),
-            Kind::Marked(Marked::Utf16) => Some("UTF-16"),
+            Kind::Marked(Marked::Utf16 | Marked::Utf16Be) => Some("UTF-16"),
             Kind::Marked(Marked::Utf32) => Some("UTF-32"),
         }
     }
@@ -345,6 +346,9 @@ mod tests {
             ("utf-16-bom", b"\xFE\xFF\0a\xD8\0\0b\0".to_vec(), "a<4:2>b<8:1>"),
             ("utf-16-bom", b"ab\0c".to_vec(), "<0:2>c"),
             ("utf-16-bom", b"\xFF".to_vec(), "<0:1>"),
+            ("utf-16be-bom", b"\xFE\xFF\0a\xD8\0\0b\0".to_vec(), "a<4:2>b<8:1>"),
+            ("utf-16be-bom", b"\xFF\xFEa\0".to_vec(), "a"),
+            ("utf-16be-bom", b"\0a\0b".to_vec(), "<0:2>b"),
             ("utf-7", b"A+ImIDkQ.+AOk-b\xE9+-+".to_vec(), "A≢Α.éb<15:1>+<18:1>"),
         ] {
             let charset = Charset::for_label(label).unwrap();

@@ -13,7 +13,7 @@
 //!
 //! ```text
 //! visible ← position ← buffers ← charset ← text ← kind ← binary ← declarations ← damage ← guess ←
-//! detection ← source ← options ← converter ← mixed ← repair ← check ← files
+//! detection ← source ← options ← converter ← stored ← mixed ← repair ← check ← files
 //! ```
 
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
@@ -37,6 +37,7 @@ mod options;
 mod position;
 mod repair;
 mod source;
+pub mod stored;
 pub mod text;
 pub mod visible;
 

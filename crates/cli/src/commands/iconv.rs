@@ -255,7 +255,7 @@ fn list() -> anyhow::Result<()> {
     let of_glibc = textcodec::charsets::Charset::all().flat_map(|charset| charset.names(Names::Glibc));
     // These charsets have labels of this program, which it takes beside the names of glibc.
     let own = Charset::all().filter(|charset| charset.standard().is_none()).map(Charset::name);
-    let own = own.filter(|name| !name.starts_with("exact-") && !name.contains(':') && *name != "utf-16-bom");
+    let own = own.filter(|name| !name.starts_with("exact-") && !name.contains(':') && !name.ends_with("-bom"));
     let mut all: Vec<(Charset, Vec<String>)> = Charset::all().map(|charset| (charset, Vec::new())).collect();
     for label in of_glibc.chain(standard_labels().map(|(label, _)| label)).chain(own) {
         let name = label.trim_end_matches('/').to_ascii_uppercase();

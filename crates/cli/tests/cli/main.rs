@@ -9,6 +9,8 @@ mod convert;
 mod damage;
 mod declarations;
 mod errors;
+#[cfg(unix)]
+mod git_filter;
 mod guess;
 mod iconv;
 mod list;

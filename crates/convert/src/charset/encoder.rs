@@ -34,7 +34,7 @@ impl Encoder {
             Kind::Codec(charset) if charset == charsets::unicode::UTF_7 => return None,
             Kind::Codec(charset) => Inner::Codec(charset.new_encoder()?),
             // The byte order mark is written before by whoever writes the text.
-            Kind::Marked(marked) => return Self::new(marked.after_mark(true)),
+            Kind::Marked(marked) => return Self::new(marked.after_mark(marked.is_little_endian())),
         };
         Some(Encoder(inner))
     }

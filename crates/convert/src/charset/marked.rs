@@ -17,24 +17,33 @@ use super::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Marked {
     Utf16,
+    /// As UTF-16, but written in big-endian order.
+    Utf16Be,
     Utf32,
 }
 
 impl Marked {
-    pub(super) const ALL: [Marked; 2] = [Marked::Utf16, Marked::Utf32];
+    pub(super) const ALL: [Marked; 3] = [Marked::Utf16, Marked::Utf16Be, Marked::Utf32];
 
     /// The labels, the name first.
     pub(super) fn labels(self) -> &'static [&'static str] {
         match self {
-            Marked::Utf16 => &["utf-16-bom"],
+            Marked::Utf16 => &["utf-16-bom", "utf-16le-bom"],
+            Marked::Utf16Be => &["utf-16be-bom"],
             Marked::Utf32 => &["utf-32", "utf32"],
         }
     }
 
-    /// The byte order mark in little-endian order, in which texts are written.
+    /// The byte order in which texts are written.
+    pub(super) fn is_little_endian(self) -> bool {
+        self != Marked::Utf16Be
+    }
+
+    /// The byte order mark in the order in which texts are written.
     pub(super) fn mark(self) -> &'static [u8] {
         match self {
             Marked::Utf16 => &[0xFF, 0xFE],
+            Marked::Utf16Be => &[0xFE, 0xFF],
             Marked::Utf32 => &[0xFF, 0xFE, 0, 0],
         }
     }
@@ -42,8 +51,8 @@ impl Marked {
     /// The charset of the text after the mark.
     pub(super) fn after_mark(self, is_little_endian: bool) -> Charset {
         match (self, is_little_endian) {
-            (Marked::Utf16, true) => UTF_16LE.into(),
-            (Marked::Utf16, false) => UTF_16BE.into(),
+            (Marked::Utf16 | Marked::Utf16Be, true) => UTF_16LE.into(),
+            (Marked::Utf16 | Marked::Utf16Be, false) => UTF_16BE.into(),
             (Marked::Utf32, true) => Charset(Kind::Codec(unicode::UTF_32LE)),
             (Marked::Utf32, false) => Charset(Kind::Codec(unicode::UTF_32BE)),
         }
@@ -79,9 +88,11 @@ impl MarkedDecoder {
                 };
                 return Decoded::new(status, read);
             }
-            let is_little_endian = self.start == mark;
+            let is_as_written = self.start == mark;
+            let is_mark = is_as_written || self.start.iter().rev().eq(mark);
+            // What follows a start that is no mark is big-endian, the order of texts that say nothing.
+            let is_little_endian = is_mark && is_as_written == self.charset.is_little_endian();
             self.after = Some(Box::new(self.charset.after_mark(is_little_endian).new_decoder(true)));
-            let is_mark = is_little_endian || self.start.iter().rev().eq(mark);
             let start = core::mem::take(&mut self.start);
             if !is_mark {
                 return Decoded::new(Status::Malformed(Malformed::new(0, start)), read);
