@@ -5,6 +5,7 @@ mod convert;
 mod git_filter;
 mod guess;
 mod iconv;
+mod names;
 mod places;
 mod repair;
 mod selection;
@@ -22,6 +23,7 @@ pub(crate) use self::{
     convert::Convert,
     git_filter::{Action, GitFilter},
     iconv::{Iconv, IconvProgram},
+    names::Names,
     repair::{Repair, Wanted},
     selection::Selection,
     show::Show,
@@ -56,6 +58,7 @@ pub(crate) enum Command {
     Check(Check),
     Sniff(Sniff),
     Repair(Repair),
+    Names(Names),
     Show(Show),
     List(List),
     Completions(Completions),

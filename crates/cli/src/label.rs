@@ -18,6 +18,15 @@ pub(crate) fn source(label: &str) -> Result<Charset, String> {
     })
 }
 
+/// Parses the label of the encoding of file names. As names come from Windows, cp932 and the like are its code pages as
+/// the Standard has them, although other systems have other encodings under these labels.
+pub(crate) fn source_of_names(label: &str) -> Result<Charset, String> {
+    match (Charset::for_label(label), foreign::meaning(label)) {
+        (Err(UnknownLabel::Ambiguous(_)), Some(foreign::Meaning::Label(label))) => source(label),
+        _ => source(label),
+    }
+}
+
 /// The encoding to convert to, and the label that names it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TargetEncoding {

@@ -86,6 +86,12 @@ fn run_command(parsed: Arguments) -> u8 {
                 return explain(Arguments::command().error(ErrorKind::ValueValidation, message));
             }
         },
+        Command::Names(arguments) => {
+            if let Some(message) = arguments.conflict() {
+                return explain(Arguments::command().error(ErrorKind::ArgumentConflict, message));
+            }
+            commands::names::run(&arguments, &mut failures)
+        }
         Command::Show(arguments) => commands::show::run(&arguments),
         Command::List(arguments) => commands::list::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),

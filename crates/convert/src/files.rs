@@ -37,7 +37,7 @@
 //!
 //! ```text
 //! regular ← remote ← attributes ← interruption ← new_file ← output ← error ← input ← reading ← rewrite ←
-//! group ← overlap ← identity ← collisions ← gitignore ← selection ← job ← jobs
+//! group ← overlap ← identity ← collisions ← gitignore ← selection ← job ← jobs ← names ← zip
 //! ```
 
 mod attributes;
@@ -50,6 +50,7 @@ mod input;
 mod interruption;
 mod job;
 pub mod jobs;
+pub mod names;
 mod new_file;
 mod output;
 mod overlap;
@@ -58,6 +59,7 @@ mod regular;
 mod remote;
 mod rewrite;
 mod selection;
+pub mod zip;
 
 pub use self::{
     collisions::{Paths, Streams, check_output, check_streams},

@@ -17,6 +17,9 @@ mod list;
 mod many;
 #[cfg(unix)]
 mod many_unix;
+#[cfg(target_os = "linux")]
+mod names;
+mod names_zip;
 mod old_files;
 #[cfg(unix)]
 mod output;

@@ -1,0 +1,384 @@
+//! Names in ZIP archives.
+//!
+//! [APPNOTE.TXT](https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT) says that names are in cp437 unless bit
+//! 11 of the flags says UTF-8. Programs on Windows write the code page of DOS of their country instead, and many others
+//! write UTF-8 without the bit. [`Archive::copy`] writes the same archive with names in UTF-8 and the bit. It copies
+//! the bytes of all files as they are, so nothing is compressed again, and encrypted files stay encrypted.
+
+use std::{
+    collections::BTreeSet,
+    io::{self, Read, Seek, SeekFrom, Write},
+};
+
+use super::names::{Obstacle, Translated, Translation};
+use crate::charset::Charset;
+
+/// The bit of the flags that says that the name and the comment of a file are in UTF-8.
+const UTF_8: u16 = 1 << 11;
+/// The bit of the flags that says that the local header has no true values, because the directory is encrypted.
+const MASKED: u16 = 1 << 13;
+
+/// Lengths of headers without their fields of variable length.
+const END: usize = 22;
+const END_64: usize = 56;
+const LOCATOR: usize = 20;
+const RECORD: usize = 46;
+const LOCAL: usize = 30;
+
+/// The greatest length of a directory that is read. With names of 100 bytes, it has 7 million files.
+const LONGEST_DIRECTORY: u64 = 1 << 30;
+
+/// The extra field with offsets of more than four bytes, and the one with a name in UTF-8.
+const ZIP64: u16 = 0x0001;
+const UNICODE_PATH: u16 = 0x7075;
+const UNICODE_COMMENT: u16 = 0x6375;
+
+/// An archive whose directory is read.
+#[derive(Debug)]
+pub struct Archive<F> {
+    file: F,
+    records: Vec<Record>,
+    /// The bytes in front of the archive, for example a program that unpacks it. Offsets do not count them.
+    prefix: u64,
+    /// The place of the directory in the file.
+    directory: u64,
+    /// The bytes after the last record: the end of the directory and the comment of the archive.
+    tail: Vec<u8>,
+    /// The places of the end records in the tail; the first is that of ZIP64.
+    end_64: Option<usize>,
+    end: usize,
+}
+
+/// A file in an archive.
+#[derive(Clone, Debug)]
+struct Record {
+    header: [u8; RECORD],
+    name: Vec<u8>,
+    extra: Vec<u8>,
+    comment: Vec<u8>,
+    /// The offset of the local header, from the end of the prefix.
+    offset: u64,
+}
+
+/// What becomes of the name of a file in an archive.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Name<'a> {
+    /// The name as it is.
+    pub old: &'a [u8],
+    /// Whether the archive says that the name is UTF-8.
+    pub is_marked: bool,
+    /// What becomes of it.
+    pub translated: Translated,
+}
+
+fn wrong(sentence: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, sentence)
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes([bytes[at], bytes[at + 1]])
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
+}
+
+/// Writes a value of four bytes, which must be less than the greatest: that one says that ZIP64 has the value.
+fn put_u32(bytes: &mut [u8], at: usize, value: u64) -> io::Result<()> {
+    let value = u32::try_from(value).ok().filter(|&value| value != u32::MAX);
+    let value = value.ok_or_else(|| wrong("with the longer names, the archive would need ZIP64"))?;
+    bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    Ok(())
+}
+
+fn put_length(bytes: &mut [u8], at: usize, length: usize) -> io::Result<()> {
+    let length = u16::try_from(length).map_err(|_| wrong("a new name is longer than 64 KiB"))?;
+    bytes[at..at + 2].copy_from_slice(&length.to_le_bytes());
+    Ok(())
+}
+
+impl<F: Read + Seek> Archive<F> {
+    /// Reads the directory of an archive.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no ZIP archive, or is a part of one.
+    pub fn open(mut file: F) -> io::Result<Self> {
+        let length = file.seek(SeekFrom::End(0))?;
+        // The comment of an archive has at most 64 KiB.
+        let start = length.saturating_sub((END + usize::from(u16::MAX) + LOCATOR) as u64);
+        let last = read_at(&mut file, start, length - start)?;
+        let is_end = |&at: &usize| {
+            last[at..].starts_with(b"PK\x05\x06") && at + END + usize::from(u16_at(&last, at + 20)) <= last.len()
+        };
+        let at = (0..=last.len().saturating_sub(END)).rev().filter(|at| at + END <= last.len()).find(is_end);
+        let at = at.ok_or_else(|| wrong("the file is no ZIP archive, or its end is missing"))?;
+        let end = &last[at..];
+        let end_place = start + at as u64;
+        let (mut size, mut offset) = (u64::from(u32_at(end, 12)), u64::from(u32_at(end, 16)));
+        let mut number = u64::from(u16_at(end, 10));
+        if u16_at(end, 4) != u16_at(end, 6) {
+            return Err(wrong("the archive has several parts"));
+        }
+        let mut directory_end = end_place;
+        let mut end_64_place = None;
+        if at >= LOCATOR && last[at - LOCATOR..].starts_with(b"PK\x06\x07") {
+            // The offset in the locator does not count a prefix, so a record right before the locator is tried, too.
+            let said = u64_at(&last, at - LOCATOR + 8);
+            let beside = (end_place - LOCATOR as u64).checked_sub(END_64 as u64);
+            for place in [Some(said), beside].into_iter().flatten().filter(|place| place + (END_64 as u64) <= length) {
+                let record = read_at(&mut file, place, END_64 as u64)?;
+                if record.starts_with(b"PK\x06\x06") {
+                    (number, size, offset) = (u64_at(&record, 32), u64_at(&record, 40), u64_at(&record, 48));
+                    (directory_end, end_64_place) = (place, Some(place));
+                    break;
+                }
+            }
+        }
+        let directory = directory_end.checked_sub(size).ok_or_else(|| wrong("the end of the archive is damaged"))?;
+        let prefix = directory.checked_sub(offset).ok_or_else(|| wrong("the start of the archive is missing"))?;
+        if size > LONGEST_DIRECTORY {
+            return Err(wrong("the directory of the archive is too long"));
+        }
+        let bytes = read_at(&mut file, directory, size)?;
+        let (mut records, mut rest) = (Vec::new(), &*bytes);
+        while rest.starts_with(b"PK\x01\x02") {
+            let (record, after) = Record::parse(rest).ok_or_else(|| wrong("the directory is damaged"))?;
+            records.push(record);
+            rest = after;
+        }
+        // Old archives count to 65,535 only.
+        if records.len() as u64 & 0xFFFF != number & 0xFFFF {
+            return Err(wrong("the directory is damaged, or is encrypted"));
+        }
+        let tail_place = directory_end - rest.len() as u64;
+        let in_tail = |place: u64| usize::try_from(place - tail_place).expect("the tail is in memory");
+        let (end, end_64) = (in_tail(end_place), end_64_place.map(in_tail));
+        let tail = read_at(&mut file, tail_place, length - tail_place)?;
+        Ok(Archive { file, records, prefix, directory, tail, end_64, end })
+    }
+
+    /// The names that no bit says are UTF-8.
+    pub fn unmarked_names(&self) -> impl Iterator<Item = &[u8]> {
+        self.records.iter().filter(|record| !record.is_marked()).map(|record| &*record.name)
+    }
+
+    /// What would become of all names.
+    pub fn names(&self, translation: &Translation) -> impl Iterator<Item = Name<'_>> {
+        self.records.iter().map(|record| {
+            let (is_marked, translated) = (record.is_marked(), record.translate(translation));
+            Name { old: &record.name, is_marked, translated }
+        })
+    }
+
+    /// Writes the archive with the new names. A name that cannot be translated stays as it is.
+    ///
+    /// # Errors
+    /// The archive is damaged, two files would get one name, or something cannot be read or written.
+    pub fn copy(&mut self, translation: &Translation, output: &mut impl Write) -> io::Result<()> {
+        let mut records = self.records.clone();
+        let mut names = BTreeSet::new();
+        for record in &mut records {
+            let is_changed = record.rename(translation)?;
+            let is_new = names.insert(record.name.clone());
+            if is_changed && !is_new {
+                return Err(wrong("two files in the archive would get one name"));
+            }
+        }
+        let mut order: Vec<usize> = (0..records.len()).collect();
+        order.sort_by_key(|&index| records[index].offset);
+        let (mut read, mut written) = (0, 0);
+        for index in order {
+            let (old, new) = (&self.records[index], &mut records[index]);
+            let place = self.prefix.checked_add(old.offset).filter(|&place| place >= read && place < self.directory);
+            let place = place.ok_or_else(|| wrong("the directory of the archive is damaged: files overlap"))?;
+            copy(&mut self.file, read, place - read, output)?;
+            written += place - read;
+            new.offset = written - self.prefix;
+            let mut header = read_at(&mut self.file, place, LOCAL as u64)?;
+            let (name_length, extra_length) = (u16_at(&header, 26), u16_at(&header, 28));
+            let rest = read_at(&mut self.file, place + LOCAL as u64, u64::from(name_length) + u64::from(extra_length))?;
+            let (name, extra) = rest.split_at(name_length.into());
+            if !header.starts_with(b"PK\x03\x04") || name != old.name || u16_at(&header, 6) & MASKED != 0 {
+                return Err(wrong("a file in the archive has another name than in the directory"));
+            }
+            let mut extra = extra.to_vec();
+            if new.is_marked() && (!old.is_marked() || new.name != old.name) {
+                extra = without_unicode(&extra);
+                let flags = u16_at(&header, 6) | UTF_8;
+                header[6..8].copy_from_slice(&flags.to_le_bytes());
+            }
+            put_length(&mut header, 26, new.name.len())?;
+            put_length(&mut header, 28, extra.len())?;
+            for bytes in [&header, &new.name, &extra] {
+                output.write_all(bytes)?;
+                written += bytes.len() as u64;
+            }
+            read = place + (LOCAL + rest.len()) as u64;
+        }
+        copy(&mut self.file, read, self.directory - read, output)?;
+        written += self.directory - read;
+        let directory = written;
+        for record in &records {
+            written += record.write(output)?;
+        }
+        let mut tail = self.tail.clone();
+        let first_end = self.end_64.unwrap_or(self.end);
+        let (size, offset) = (written + first_end as u64 - directory, directory - self.prefix);
+        if let Some(at) = self.end_64 {
+            tail[at + 40..at + 48].copy_from_slice(&size.to_le_bytes());
+            tail[at + 48..at + 56].copy_from_slice(&offset.to_le_bytes());
+            // The locator is right before the other end record.
+            let locator = self.end - LOCATOR;
+            tail[locator + 8..locator + 16].copy_from_slice(&(written + at as u64 - self.prefix).to_le_bytes());
+        }
+        for (at, value) in [(self.end + 12, size), (self.end + 16, offset)] {
+            if self.end_64.is_none() || u32_at(&tail, at) != u32::MAX {
+                put_u32(&mut tail, at, value)?;
+            }
+        }
+        output.write_all(&tail)
+    }
+}
+
+impl Record {
+    /// The record at the start of `bytes`, and the bytes after it.
+    fn parse(bytes: &[u8]) -> Option<(Self, &[u8])> {
+        let (header, mut rest) = bytes.split_first_chunk::<RECORD>()?;
+        let mut take = |at: usize| {
+            let (field, after) = rest.split_at_checked(u16_at(header, at).into())?;
+            rest = after;
+            Some(field.to_vec())
+        };
+        let (name, extra, comment) = (take(28)?, take(30)?, take(32)?);
+        let offset = match u32_at(header, 42) {
+            u32::MAX => {
+                let place = Self::offset_in_extra(header, &extra)?;
+                u64_at(&extra, place)
+            }
+            offset => offset.into(),
+        };
+        Some((Record { header: *header, name, extra, comment, offset }, rest))
+    }
+
+    /// The place of the offset in the extra fields: ZIP64 has those values for which the header has no place.
+    fn offset_in_extra(header: &[u8; RECORD], extra: &[u8]) -> Option<usize> {
+        let before = [24, 20].iter().filter(|&&at| u32_at(header, at) == u32::MAX).count() * 8;
+        let (place, length) = fields(extra).find_map(|(id, place, length)| (id == ZIP64).then_some((place, length)))?;
+        (length >= before + 8).then_some(place + before)
+    }
+
+    fn flags(&self) -> u16 {
+        u16_at(&self.header, 8)
+    }
+
+    fn is_marked(&self) -> bool {
+        self.flags() & UTF_8 != 0
+    }
+
+    fn translate(&self, translation: &Translation) -> Translated {
+        match (self.is_marked(), translation.read_as) {
+            (true, None) => {
+                let (mut marked, normalization) = (Translation::new(Charset::UTF_8), translation.normalization);
+                marked.normalization = normalization;
+                marked.translate(&self.name)
+            }
+            _ => translation.translate(&self.name),
+        }
+    }
+
+    /// Gives the file its new name and the bit that says UTF-8. Returns whether the name is another one.
+    fn rename(&mut self, translation: &Translation) -> io::Result<bool> {
+        let (is_marked, is_plain) = (self.is_marked(), self.name.is_ascii() && self.comment.is_ascii());
+        // The bit is about the comment, too.
+        let comment = match translation.translate(&self.comment) {
+            _ if is_marked => self.comment.clone(),
+            Translated::New(comment) => comment,
+            Translated::Same | Translated::Utf8 => self.comment.clone(),
+            Translated::Left(_) => return Ok(false),
+        };
+        let is_changed = match self.translate(translation) {
+            Translated::Left(_) => return Ok(false),
+            Translated::New(name) => {
+                self.name = name;
+                true
+            }
+            Translated::Same | Translated::Utf8 => false,
+        };
+        if is_changed || !is_marked && !is_plain {
+            self.comment = comment;
+            self.extra = without_unicode(&self.extra);
+            let flags = self.flags() | UTF_8;
+            self.header[8..10].copy_from_slice(&flags.to_le_bytes());
+            put_length(&mut self.header, 28, self.name.len())?;
+            put_length(&mut self.header, 30, self.extra.len())?;
+            put_length(&mut self.header, 32, self.comment.len())?;
+        }
+        Ok(is_changed)
+    }
+
+    /// Writes the record, and returns its length.
+    fn write(&self, output: &mut impl Write) -> io::Result<u64> {
+        let (mut header, mut extra) = (self.header, self.extra.clone());
+        match Self::offset_in_extra(&header, &extra).filter(|_| u32_at(&header, 42) == u32::MAX) {
+            Some(place) => extra[place..place + 8].copy_from_slice(&self.offset.to_le_bytes()),
+            None => put_u32(&mut header, 42, self.offset)?,
+        }
+        let parts = [&header[..], &self.name, &extra, &self.comment];
+        parts.iter().try_for_each(|part| output.write_all(part))?;
+        Ok(parts.iter().map(|part| part.len() as u64).sum())
+    }
+}
+
+/// The ids of extra fields, and the places and lengths of their data.
+fn fields(extra: &[u8]) -> impl Iterator<Item = (u16, usize, usize)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let header = extra.get(at..at + 4)?;
+        let (id, length) = (u16_at(header, 0), usize::from(u16_at(header, 2)));
+        let place = at + 4;
+        at = place + length;
+        (at <= extra.len()).then_some((id, place, length))
+    })
+}
+
+/// The extra fields without the names that are given in UTF-8 beside the old ones.
+fn without_unicode(extra: &[u8]) -> Vec<u8> {
+    let (mut kept, mut end) = (Vec::new(), 0);
+    for (id, place, length) in fields(extra) {
+        end = place + length;
+        if !matches!(id, UNICODE_PATH | UNICODE_COMMENT) {
+            kept.extend_from_slice(&extra[place - 4..end]);
+        }
+    }
+    // Some programs fill the field up with bytes that are no fields.
+    kept.extend_from_slice(&extra[end..]);
+    kept
+}
+
+fn read_at(file: &mut (impl Read + Seek), place: u64, length: u64) -> io::Result<Vec<u8>> {
+    file.seek(SeekFrom::Start(place))?;
+    let mut bytes = Vec::new();
+    file.by_ref().take(length).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 == length { Ok(bytes) } else { Err(wrong("the archive is cut off")) }
+}
+
+fn copy(file: &mut (impl Read + Seek), place: u64, length: u64, output: &mut impl Write) -> io::Result<()> {
+    file.seek(SeekFrom::Start(place))?;
+    let copied = io::copy(&mut file.by_ref().take(length), output)?;
+    if copied == length { Ok(()) } else { Err(wrong("the archive is cut off")) }
+}
+
+impl Name<'_> {
+    /// The reason why the name stays, if it should not.
+    #[must_use]
+    pub fn obstacle(&self) -> Option<Obstacle> {
+        match self.translated {
+            Translated::Left(obstacle) => Some(obstacle),
+            _ => None,
+        }
+    }
+}
