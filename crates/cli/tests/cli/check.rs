@@ -255,6 +255,23 @@ fn a_denied_rule_is_an_error_with_its_place_and_its_name() {
 }
 
 #[test]
+fn a_doubly_encoded_part_of_a_line_is_mojibake_beside_text_that_is_right() {
+    for (line, meant) in [
+        ("café and cafÃ©", "café and café"),
+        ("naïve: donâ€™t", "naïve: don’t"),
+        ("日本 cafÃ©", "日本 café"),
+        ("“quoted” Ã©tÃ©", "“quoted” été"),
+    ] {
+        let room = Room::with([("a", [line, "\n"].concat().as_bytes())]);
+        let says = format!("the first may mean \"{meant}\"");
+        room.textcodec("check --deny mojibake a").assert().code(1).stdout(contains(says));
+    }
+    let right = "Ã is a letter of SÃO; «Â» too. Señor’s “São”… naïveté™ É… 5°C ±1 Â© é\nIRMÃS É—Ê „TÖ“\n";
+    let room = Room::with([("a", right.as_bytes())]);
+    room.textcodec("check --deny mojibake a").assert().code(0).stdout("");
+}
+
+#[test]
 fn a_file_without_violations_passes_every_rule() {
     let room = Room::with([("a", "plain\n\tGrüße, 你好 “…” 😀\nПривет, Россия\n┌──┐ Γ = 5\n".as_bytes())]);
     room.textcodec("check --deny all a").assert().code(0).stdout("").stderr("");

@@ -8,7 +8,7 @@ use super::{Occurrences, Problem, Rule};
 use crate::{
     charset::Charset,
     position::Position,
-    repair::{Certainty, Repair, Step},
+    repair::{Certainty, Explained, Repair, Step},
     visible::json_string,
 };
 
@@ -81,7 +81,14 @@ impl Lines {
     /// Whether the line was decoded wrongly.
     fn judge(&mut self, line: &str, repair: impl Fn() -> Repair, place: impl FnOnce() -> Position) -> bool {
         let repair = self.repair.get_or_insert_with(repair);
-        let explained = repair.explain(line).filter(|explained| explained.certainty > Certainty::Ambiguous);
+        // A part with a clear sign in a word is a problem, although the rest of the line is right. Alone, "Â»" can also
+        // be a letter that a text quotes.
+        let is_part = |step: &Step| matches!(step, Step::Part { .. });
+        let is_clear = |explained: &Explained| match explained.certainty {
+            Certainty::Ambiguous => explained.steps.iter().any(is_part) && begins_in_word(line, &explained.text),
+            _ => true,
+        };
+        let explained = repair.explain(line).filter(is_clear);
         // Control characters are another problem.
         let explained = explained.filter(|explained| explained.steps.iter().any(|step| *step != Step::Controls));
         let Some(explained) = explained else { return false };
@@ -92,6 +99,16 @@ impl Lines {
         self.found.add(1, place);
         true
     }
+}
+
+/// Whether the first characters of `line` that stand for another one in `repaired` are in a word, or are three.
+fn begins_in_word(line: &str, repaired: &str) -> bool {
+    let same = line.chars().zip(repaired.chars()).take_while(|(one, other)| one == other).count();
+    let before = same.checked_sub(1).and_then(|before| line.chars().nth(before));
+    let mut rest = line.chars().skip(same);
+    let (lead, second, third) = (rest.next(), rest.next(), rest.next());
+    let is_letter = |character: Option<char>| character.is_some_and(char::is_alphabetic);
+    is_letter(before) || is_letter(third) || (lead, second) == (Some('â'), Some('€'))
 }
 
 /// UTF-8 that was read in other charsets in which programs often read it.
