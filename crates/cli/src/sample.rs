@@ -46,14 +46,71 @@ fn line(piece: &[u8], at: usize, from: Charset) -> &[u8] {
     &piece[start..end]
 }
 
-fn compare(line: &[u8], from: Charset) -> Option<(String, String)> {
-    let mut before = String::new();
-    for chunk in line.utf8_chunks() {
-        before += chunk.valid();
-        for byte in chunk.invalid() {
-            let _ = write!(before, "\\x{byte:02x}");
+/// A line that a conversion changes, as [`differences`] shows it.
+pub(crate) struct Difference {
+    /// The number of the line, from 1.
+    pub(crate) number: usize,
+    /// The line of the old file; `None` if it has fewer lines.
+    pub(crate) before: Option<String>,
+    /// The line of the new file; `None` if it has fewer lines.
+    pub(crate) after: Option<String>,
+}
+
+/// All lines that look different in the old and in the new bytes of a file.
+pub(crate) fn differences(old: &[u8], from: Charset, new: &[u8], to: Charset) -> Vec<Difference> {
+    // Lines of these encodings can only be found in the text.
+    let is_of_text = from.is_wide() || from.is_ebcdic();
+    let old = if is_of_text { from.new_decoder(true).decode_start(old, true) } else { visible_bytes(old) };
+    let new = to.new_decoder(true).decode_start(new, true);
+    let (mut before, mut after) = (Lines(&old), Lines(&new));
+    let mut differences = Vec::new();
+    for number in 1.. {
+        let [before, after] = [before.next(), after.next()].map(|line| line.map(show));
+        if before.is_none() && after.is_none() {
+            break;
+        }
+        if before != after {
+            differences.push(Difference { number, before, after });
         }
     }
+    differences
+}
+
+/// The lines of a text with their ends: LF, CR, or CR and LF.
+struct Lines<'a>(&'a str);
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let text = self.0;
+        let end =
+            text.find(['\n', '\r']).map_or(text.len(), |end| end + if text[end..].starts_with("\r\n") { 2 } else { 1 });
+        let (line, rest) = text.split_at(end);
+        self.0 = rest;
+        (!line.is_empty()).then_some(line)
+    }
+}
+
+/// A line without its line feed. Other ends of lines are shown.
+fn show(line: &str) -> String {
+    escape(line.strip_suffix('\n').unwrap_or(line)).replace('\r', "\\r")
+}
+
+/// The text of bytes, with escapes for those that are not UTF-8.
+fn visible_bytes(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        text += chunk.valid();
+        for byte in chunk.invalid() {
+            let _ = write!(text, "\\x{byte:02x}");
+        }
+    }
+    text
+}
+
+fn compare(line: &[u8], from: Charset) -> Option<(String, String)> {
+    let before = visible_bytes(line);
     let text = from.new_decoder(false).decode_start(line, false);
     let after = if from.is_wide() { text.lines().next().unwrap_or_default() } else { &text };
     let (before, after) = (escape(&before), escape(after));

@@ -220,8 +220,12 @@ impl Convert {
 
     /// Whether somebody must confirm that files are changed by a guess.
     fn needs_yes(&self) -> bool {
-        let Places { in_place, yes, dry_run, .. } = self.places;
-        in_place && self.conversion.guess.hints().is_some() && !yes && !dry_run && io::stderr().is_terminal()
+        let Places { in_place, yes, .. } = self.places;
+        in_place
+            && self.conversion.guess.hints().is_some()
+            && !yes
+            && !self.places.is_dry()
+            && io::stderr().is_terminal()
     }
 }
 
@@ -316,6 +320,8 @@ Examples:
       Write ASCII, with \"...\" for \"…\" and the like, and list every change.
   textcodec convert --from auto --in-place --recursive --dry-run src
       Print what would happen to each file in a directory.
+  textcodec convert --from gbk --output-dir new --recursive --diff src
+      Print all lines that would change.
   textcodec convert --from gbk --in-place --recursive --include '*.txt' --suffix .orig docs
       Convert all .txt files in a directory to UTF-8 in place, and keep the old ones as .txt.orig.
   textcodec convert --from euc-jp --recursive old --output-dir new

@@ -59,9 +59,16 @@ pub(crate) struct Places {
     /// 20 files
     ///
     /// The line is shown before and after the change. Before, its bytes are read as UTF-8, with escapes such as \xe9
-    /// for the other bytes.
+    /// for the other bytes. Unless --from or --fallback names the encoding, the evidence for it follows.
     #[arg(short = 'n', long, requires = "many")]
     pub(crate) dry_run: bool,
+
+    /// Write nothing; print a line for each file that says what would happen, and all lines that would change
+    ///
+    /// Each line has its number. Characters that are not visible, and bytes that are not UTF-8, are printed as escapes.
+    /// A file of more than 64 MiB is shown by one line, as with --dry-run.
+    #[arg(long, requires = "many")]
+    pub(crate) diff: bool,
 
     /// Print a line for each file that says what has happened, and name all files that take the fallback
     #[arg(short, long, requires = "many")]
@@ -73,8 +80,13 @@ pub(crate) struct Places {
 }
 
 impl Places {
+    /// Whether nothing is written.
+    pub(crate) fn is_dry(&self) -> bool {
+        self.dry_run || self.diff
+    }
+
     pub(crate) fn manner(&self) -> Manner {
-        Manner { dry: self.dry_run, suffix: self.suffix.clone(), keep_time: self.keep_time }
+        Manner { dry: self.is_dry(), suffix: self.suffix.clone(), keep_time: self.keep_time }
     }
 }
 

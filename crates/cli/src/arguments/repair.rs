@@ -70,7 +70,7 @@ pub(crate) struct Repair {
     pub(crate) in_place: bool,
 
     /// Print the lines that would change before and after, and how sure each change is; write nothing else
-    #[arg(short = 'n', long)]
+    #[arg(short = 'n', long, visible_alias = "diff")]
     pub(crate) dry_run: bool,
 
     /// Write to this file instead of standard output

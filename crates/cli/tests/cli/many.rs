@@ -301,3 +301,41 @@ fn empty_files_are_files() {
     assert_eq!(room.read("tree/empty"), b"\xEF\xBB\xBF");
     room.textcodec("check -r tree").assert().success().stdout(contains("note: ").count(2));
 }
+
+#[test]
+fn a_dry_run_tells_the_evidence_for_each_encoding() {
+    let russian = b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xE4\xE5\xEB\xE0? \xC2\xF1\xE5 \xF5\xEE\xF0\xEE\xF8\xEE.";
+    let room = Room::with([
+        ("a.xml", &b"<?xml version='1.0' encoding='windows-1251'?><a>\xCF</a>"[..]),
+        ("b.txt", b"\xFE\xFF\0\xE9"),
+        ("c.txt", b"\x1B$B\x46\x7C\x1B(B\n"),
+        ("d.txt", russian),
+    ]);
+    let options = "convert --from auto --guess --declarations update --in-place --dry-run";
+    let output = room.textcodec(&format!("{options} a.xml b.txt c.txt d.txt")).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let evidence: Vec<_> = text.lines().filter_map(|line| line.strip_prefix("  evidence: ")).collect();
+    let [declared, marked, structure, guess] = *evidence else { panic!("{text}") };
+    let known = ["the declaration in the file", "the byte order mark", "the structure of the bytes"];
+    assert_eq!([declared, marked, structure], known, "{text}");
+    assert!(guess.starts_with("a guess: Russian, probability 0.9"), "{guess}");
+}
+
+#[test]
+fn a_difference_shows_every_line_that_changes() {
+    let old = b"plain\ncaf\xE9\r\nplain\n\xA0x\n";
+    let room = Room::with([("a", &old[..]), ("b", b"plain\n"), ("wide", b"\xFF\xFEa\0\r\0b\0")]);
+    let diff =
+        "--- a (windows-1252)\n+++ a (UTF-8)\n@@ -2 +2 @@\n-caf\\xe9\\r\n+café\n@@ -4 +4 @@\n-\\xa0x\n+\u{A0}x\n";
+    let options = "convert --from latin1 --newlines lf --in-place --diff";
+    room.textcodec(&format!("{options} a b")).assert().success().stdout(contains(diff));
+    let red = contains("\u{1B}[1;31m-caf\\xe9\\r\u{1B}[0m\n\u{1B}[1;32m+café\u{1B}[0m\n");
+    room.textcodec(&format!("{options} --color always a")).assert().success().stdout(red);
+    room.textcodec("convert --from utf-16le --newlines lf --in-place --diff wide")
+        .assert()
+        .success()
+        .stdout(contains("@@ -1 +1 @@\n-\\u{feff}a\\r\n+a\n").and(contains("-4").not()));
+    assert_eq!(room.read("a"), old);
+    room.textcodec("convert --diff a").assert().code(2);
+    room.textcodec("repair --diff a").assert().code(1);
+}

@@ -3,9 +3,9 @@
 use std::{
     collections::BTreeMap,
     fs,
-    io::{self, IsTerminal, Write},
+    io::{self, IsTerminal, Read, Write},
     path::Path,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use anyhow::{Context, bail};
@@ -21,19 +21,22 @@ use textcodec_convert::{
 use super::tally::{Outcome, Source, Tally};
 use crate::{
     arguments::Convert,
-    explanation,
+    color, explanation,
     jobs::{Desk, Printer, Report, Topic},
     message::{self, Failures, say},
     progress::Progress,
-    sample,
+    sample::{self, Difference},
     settings::Settings,
     standard_streams::StandardOutput,
 };
 
+/// The greatest length in bytes of a file of which --diff shows all changes. Its text is in memory several times.
+const DIFFERENCES: u64 = 64 << 20;
+
 /// Converts every file on its own: in place, or below the directory `output`.
 pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Failures) -> anyhow::Result<()> {
     let places = &arguments.places;
-    let prints = places.verbose || places.dry_run;
+    let prints = places.verbose || places.is_dry();
     let shows_progress = io::stderr().is_terminal() && !(prints && io::stdout().is_terminal());
     let suffix = places.suffix.as_deref();
     let mut walk = arguments.selection.walk();
@@ -46,7 +49,7 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
     check_paths(&files, arguments)?;
     if output.is_none() {
         files.look_for_leftovers();
-        remove_leftovers(&files, places.dry_run, failures);
+        remove_leftovers(&files, places.is_dry(), failures);
     }
     let standard_output = match prints {
         true => Some(StandardOutput::open().context("cannot write to standard output")?),
@@ -69,10 +72,12 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
     let tally = Mutex::new(Tally::new(&files));
     let end = |selected: &Selected, mut report: Report<'_, '_>, outcome: Outcome| {
         if prints {
-            report.print(&format!("{}: {}\n", selected.input.name, outcome.describe(places.dry_run)));
+            report.print(&format!("{}: {}\n", selected.input.name, outcome.describe(places.is_dry())));
         }
-        if let (Outcome::Converted(from), true) = (&outcome, places.dry_run) {
-            task.show_change(selected, &mut report, from.charset);
+        if let (Outcome::Converted(from), true) = (&outcome, places.is_dry())
+            && (!places.diff || !task.show_diff(selected, &mut report, from.charset))
+        {
+            task.show_change(selected, &mut report, *from);
         }
         if let Outcome::Failed(error) = &outcome {
             report.say_error(error);
@@ -99,7 +104,7 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
         let idle = || {
             group.place();
         };
-        jobs::run(&desk, &files.selected, threads, !places.dry_run, work, idle);
+        jobs::run(&desk, &files.selected, threads, !places.is_dry(), work, idle);
     }
     let mut printer = desk.into_printer();
     let (fallbacks, samples) = (printer.left_out(Topic::Fallback), printer.left_out(Topic::Sample));
@@ -121,9 +126,9 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
     failures.count(tally.failed);
     tally.failed = failures.number();
     // A conversion of one file says nothing, as with --output.
-    let is_worth_a_line = files.selected.len() != 1 || !tally.skipped.is_empty() || places.dry_run;
+    let is_worth_a_line = files.selected.len() != 1 || !tally.skipped.is_empty() || places.is_dry();
     if is_worth_a_line && !places.quiet {
-        say(&tally.describe(places.dry_run, arguments.conversion.to.encoding.name()));
+        say(&tally.describe(places.is_dry(), arguments.conversion.to.encoding.name()));
     }
     reported?;
     printed.context("cannot write to standard output")
@@ -149,7 +154,7 @@ fn check_paths(files: &Files, arguments: &Convert) -> anyhow::Result<()> {
     let places = &arguments.places;
     let mut paths = Paths::default();
     paths.write_standard_error();
-    if places.verbose || places.dry_run {
+    if places.verbose || places.is_dry() {
         paths.write_standard_output();
     }
     let report = arguments.conversion.report.as_deref();
@@ -337,7 +342,7 @@ impl Task<'_> {
             let note = explanation::fallback(&input.name, from);
             if self.names_all { report.say(&note) } else { report.say_some(Topic::Fallback, &note) }
         }
-        let from = Source { charset: from, is_fallback };
+        let from = Source { charset: from, is_fallback, reason: done.reason };
         if !Replaced::is_nothing(&replaced) {
             report.say(&replaced.to_string());
         }
@@ -371,14 +376,62 @@ impl Task<'_> {
         Ok(sink)
     }
 
-    /// Shows a line of a file that would change.
-    fn show_change(&self, selected: &Selected, report: &mut Report<'_, '_>, from: Charset) {
+    /// Shows a line of a file that would change, and the evidence for its encoding.
+    fn show_change(&self, selected: &Selected, report: &mut Report<'_, '_>, from: Source) {
         let input = &selected.input;
         // A file that cannot be read was an error before.
-        let changed = input.open().ok().and_then(|bytes| sample::changed_line(bytes, from).ok().flatten());
+        let changed = input.open().ok().and_then(|bytes| sample::changed_line(bytes, from.charset).ok().flatten());
         if let Some((before, after)) = changed {
-            report.print_some(Topic::Sample, &format!("  before: {before}\n  after:  {after}\n"));
+            let evidence = self.evidence(input, from).map(|evidence| format!("  evidence: {evidence}\n"));
+            let evidence = evidence.unwrap_or_default();
+            report.print_some(Topic::Sample, &format!("  before: {before}\n  after:  {after}\n{evidence}"));
         }
+    }
+
+    /// What tells the encoding of a file; `None` if the user has named it.
+    fn evidence(&self, input: &Input, from: Source) -> Option<String> {
+        if self.settings.job.from != SourceEncoding::Auto || from.is_fallback {
+            return None;
+        }
+        if let Some(reason) = from.reason {
+            return Some(format!("a guess: {reason}"));
+        }
+        let found = input.open().and_then(|mut bytes| reading::find_out(input.path(), &mut bytes)).ok()?;
+        let mark = from.charset.bom();
+        Some(match () {
+            () if !mark.is_empty() && found.start.starts_with(mark) => "the byte order mark".to_owned(),
+            () if found.is_undeclared => "the structure of the bytes".to_owned(),
+            () => "the declaration in the file".to_owned(),
+        })
+    }
+
+    /// Shows all lines of a file that would change. `false` if the file is too long.
+    fn show_diff(&self, selected: &Selected, report: &mut Report<'_, '_>, from: Charset) -> bool {
+        let input = &selected.input;
+        let mut old = Vec::new();
+        let read = input.open().and_then(|bytes| bytes.take(DIFFERENCES + 1).read_to_end(&mut old));
+        // A file that cannot be read was an error before, and so was one that cannot be converted.
+        if read.is_err() || old.len() as u64 > DIFFERENCES {
+            return false;
+        }
+        let Ok(settings) = self.settings_for(input) else { return false };
+        let rules = Rules { declarations: Action::of(settings.declarations, true), refuse_binary: !settings.force };
+        let mut converter = Converter::new(settings.job.options.clone(), Writer(Vec::new()));
+        let content = input.with_content(Arc::from(&*old));
+        if files::convert(&settings.job, rules, &content, &mut converter, None, |_| ()).is_err() {
+            return false;
+        }
+        let Ok((Writer(new), _)) = converter.finish() else { return false };
+        let to = settings.job.options.to;
+        report.print(&format!("--- {} ({from})\n+++ {} ({to})\n", input.name, input.name));
+        for Difference { number, before, after } in sample::differences(&old, from, &new, to) {
+            report.print(&painted(&format!("@@ -{number} +{number} @@"), 6));
+            let lines = [(before, '-', 1), (after, '+', 2)];
+            for (line, sign, color) in lines.into_iter().filter_map(|(line, sign, color)| Some((line?, sign, color))) {
+                report.print(&painted(&format!("{sign}{line}"), color));
+            }
+        }
+        true
     }
 
     /// The settings for one file. Text that is in UTF-8 already must not be decoded a second time, also if a few of its
@@ -399,6 +452,11 @@ impl Task<'_> {
         }
         Ok(settings)
     }
+}
+
+/// A line, with its end, in a color if colors are wanted.
+fn painted(line: &str, color: u8) -> String {
+    if color::is_wanted_on_output() { color::paint(line, color) + "\n" } else { format!("{line}\n") }
 }
 
 /// The permissions of a file, as far as a new file takes them over.

@@ -5,14 +5,17 @@ use std::collections::BTreeMap;
 use textcodec_convert::{
     Charset,
     files::{Files, Skipped},
+    guess::Reason,
 };
 
 /// The encoding of an old file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Source {
     pub(crate) charset: Charset,
     /// Whether it is the encoding of --fallback, because nothing in the file tells its encoding.
     pub(crate) is_fallback: bool,
+    /// How it was guessed, if it was.
+    pub(crate) reason: Option<Reason>,
 }
 
 /// What has become of one file.
@@ -29,7 +32,7 @@ pub(crate) enum Outcome {
 impl Outcome {
     pub(crate) fn describe(&self, dry: bool) -> String {
         match self {
-            Outcome::Converted(Source { charset, is_fallback }) => {
+            Outcome::Converted(Source { charset, is_fallback, .. }) => {
                 let verb = if dry { "would be converted" } else { "converted" };
                 let fallback = if *is_fallback { ", the fallback" } else { "" };
                 format!("{verb} from {charset}{fallback}")
