@@ -80,6 +80,9 @@ pub(crate) enum Command {
 ///
 /// No text can be converted to the encodings replacement and utf-7.
 #[derive(Args, Debug)]
+#[command(
+    after_long_help = "Examples:\n  textcodec list\n      Print all encodings.\n  textcodec list --json\n      Print an object for each encoding."
+)]
 pub(crate) struct List {
     /// Print a JSON object for each encoding
     ///
@@ -93,6 +96,9 @@ pub(crate) struct List {
 ///
 /// There is a page for the program, and one for each command.
 #[derive(Args, Debug)]
+#[command(
+    after_long_help = "Examples:\n  textcodec man share/man/man1\n      Write the man pages to a directory of man."
+)]
 pub(crate) struct Man {
     /// The directory, which must exist
     #[arg(value_name = "DIR")]
@@ -103,8 +109,48 @@ pub(crate) struct Man {
 ///
 /// For bash, for example: textcodec completions bash > ~/.local/share/bash-completion/completions/textcodec
 #[derive(Args, Debug)]
+#[command(after_long_help = "Examples:\n  textcodec completions fish\n      Print the script for fish.")]
 pub(crate) struct Completions {
     /// The shell
     #[arg(value_name = "SHELL", value_enum)]
     pub(crate) shell: Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// The arguments of a line of an example up to the first sign of the shell; none in the quotes of another program.
+    fn words(line: &str) -> Vec<String> {
+        let mut words = vec![String::new()];
+        let mut quote = None;
+        for character in line.chars() {
+            match (character, quote) {
+                (quoted, Some(end)) if quoted == end => quote = None,
+                ('\'' | '"', None) => quote = Some(character),
+                ('|' | '>' | '<' | '&', None) => break,
+                (' ', None) => words.push(String::new()),
+                _ => words.last_mut().expect("there is a word").push(character),
+            }
+        }
+        words.retain(|word| !word.is_empty());
+        words
+    }
+
+    #[test]
+    fn every_command_has_examples_and_understands_them() {
+        let mut program = Arguments::command();
+        program.build();
+        for command in program.get_subcommands() {
+            let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.starts_with("Examples:\n"), "{}", command.get_name());
+            for line in help.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   ")) {
+                let Some(at) = line.find("textcodec ") else { continue };
+                let line = line[at..].trim_end_matches('\'');
+                let parsed = Arguments::try_parse_from(words(line));
+                assert!(parsed.is_ok(), "{line}: {:?}", parsed.err());
+            }
+        }
+    }
 }

@@ -19,6 +19,9 @@ use clap::{ArgAction, Args, Parser};
 ///
 /// Unlike glibc's iconv, textcodec changes an output file only when all text is converted.
 #[derive(Args, Debug)]
+#[command(
+    after_long_help = "Examples:\n  textcodec iconv -f LATIN1 -t UTF-8 old.txt -o new.txt\n      Convert a file."
+)]
 #[command(version, disable_help_flag = true, infer_long_args = true)]
 pub(crate) struct Iconv {
     /// The encoding of the input; the encoding of the locale if it is missing

@@ -27,8 +27,30 @@ pub(crate) fn run(arguments: &Man) -> Result<()> {
 
 fn write(command: clap::Command, name: &str, directory: &Path) -> Result<()> {
     let mut page = Vec::new();
+    let extra = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
     // The page of a command has the version without the level of the processor on which it is written.
-    Page::new(command.long_version(None::<&str>)).render(&mut page)?;
+    Page::new(command.long_version(None::<&str>).after_long_help(None::<&str>)).render(&mut page)?;
+    page.extend_from_slice(sections(&extra).as_bytes());
     let path = directory.join(format!("{name}.1"));
     replace(&path, &page).with_context(|| format!("cannot write {}", message::display(&path)))
+}
+
+/// The examples and the exit statuses that the help has after the options, as sections whose lines stay as they are.
+fn sections(extra: &str) -> String {
+    let mut sections = String::new();
+    for line in extra.lines() {
+        let title = line.strip_suffix(':').filter(|title| !title.starts_with(' '));
+        if let Some(title) = title {
+            let end = if sections.is_empty() { "" } else { ".fi\n" };
+            sections += &format!("{end}.SH \"{}\"\n.nf\n", title.to_uppercase());
+        } else {
+            let escaped = line.replace('\\', "\\e").replace('-', "\\-");
+            // No line is a request, whatever it starts with.
+            sections += &format!("\\&{escaped}\n");
+        }
+    }
+    if !sections.is_empty() {
+        sections += ".fi\n";
+    }
+    sections
 }

@@ -67,6 +67,15 @@ fn writes_a_man_page_for_each_command() {
     }
     let page = String::from_utf8(room.read("textcodec-convert.1")).unwrap();
     assert!(page.starts_with(".ie") && page.contains(".TH") && page.contains("transliterate"), "{page}");
+    for name in names.iter().filter(|name| *name != "textcodec.1") {
+        let page = String::from_utf8(room.read(name)).unwrap();
+        let (_, examples) = page.split_once(".SH \"EXAMPLES\"\n.nf\n\\&  ").unwrap_or_else(|| panic!("{name}: {page}"));
+        assert!(
+            examples.ends_with(".fi\n") && page.matches(".nf\n").count() == page.matches(".fi\n").count(),
+            "{page}"
+        );
+    }
+    assert!(page.contains(".SH \"EXIT STATUS\"\n") && page.contains("\n\\&  textcodec convert \\-\\-from"), "{page}");
     room.textcodec("man missing").assert().code(1).stderr(contains("cannot write missing"));
 }
 
