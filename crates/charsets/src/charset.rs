@@ -160,6 +160,12 @@ impl Charset {
         names::tables().flat_map(NameTable::charsets_of_family)
     }
 
+    /// All names that `names` has, with their charsets, of the enabled families: for an index of one's own.
+    #[doc(hidden)]
+    pub fn all_names(names: Names) -> impl Iterator<Item = (&'static str, Charset)> + Clone {
+        names::tables().flat_map(move |table| table.all_names(names))
+    }
+
     /// The charset that `names` calls `name`, in an enabled family. The case of ASCII letters is ignored; in Python's
     /// names, hyphens, spaces and underscores are equal, too.
     ///

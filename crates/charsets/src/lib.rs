@@ -35,6 +35,7 @@ mod east_asian_codecs;
 #[cfg(feature = "ebcdic-east-asian")]
 mod ebcdic_east_asian_codecs;
 mod generated;
+mod iconv_name;
 #[cfg(feature = "iso")]
 mod iso_codecs;
 #[cfg(feature = "libraries")]
@@ -75,6 +76,8 @@ pub use generated::regional;
 pub use generated::unicode;
 #[cfg(feature = "windows")]
 pub use generated::windows;
+#[doc(hidden)]
+pub use iconv_name::IconvName;
 pub use names::Names;
 pub use textcodec_core::{Codec, CutRule, DecodeErrorMode, DecodeResult, DecodeStatus, Malformed};
 #[cfg(feature = "encode")]

@@ -156,6 +156,15 @@ impl NameTable {
         self.charset(self.entries().find(is)?.charset)
     }
 
+    /// The names of `names`, with their charsets.
+    pub(crate) fn all_names(
+        &'static self,
+        names: Names,
+    ) -> impl Iterator<Item = (&'static str, Charset)> + Clone + use<> {
+        let entries = self.entries().filter(move |entry| entry.namespaces & names.bit() != 0);
+        entries.filter_map(|entry| Some((entry.name, self.charset(entry.charset)?)))
+    }
+
     /// The charset with this number.
     fn charset(&self, number: u8) -> Option<Charset> {
         match (usize::from(number).checked_sub(self.count()), self.pages) {

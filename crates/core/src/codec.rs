@@ -376,6 +376,13 @@ impl Codec {
         state & self.decoder.begun as u64 == 0
     }
 
+    /// Whether decoders are in their first state between any two sequences.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn has_one_state(&self) -> bool {
+        self.decoder.is_single_byte || self.decoder.states_between == 1
+    }
+
     /// Whether the encoder has bytes for every scalar value: true of UTF-8. gb18030 has no bytes for U+E5E5.
     #[must_use]
     pub const fn encodes_everything(&self) -> bool {
