@@ -5,7 +5,7 @@ use std::{env, path::PathBuf};
 use anyhow::Context;
 use textcodec::{
     Encoding, UTF_16LE,
-    charsets::{Family, Names},
+    charsets::{IconvName, Names},
 };
 use textcodec_convert::{
     Charset, Cores, Errors, Options, Replaced, SourceEncoding,
@@ -102,22 +102,12 @@ struct Name {
 impl Name {
     /// Parses a name such as "ISO-8859-1//TRANSLIT//IGNORE".
     fn parse(argument: &str) -> anyhow::Result<Self> {
-        let mut parts = argument.split("//");
-        let name = parts.next().unwrap_or_default().trim_end_matches('/').to_ascii_uppercase();
-        let name = if name.is_empty() { of_locale() } else { name };
-        let mut parsed = Name { name, transliterate: false, ignore: false };
-        for suffix in parts.flat_map(|part| part.split([',', '/'])) {
-            match &*suffix.to_ascii_uppercase() {
-                "" => {}
-                "TRANSLIT" => parsed.transliterate = true,
-                "IGNORE" => parsed.ignore = true,
-                _ => anyhow::bail!(
-                    "the suffix //{} is not known; there are //TRANSLIT and //IGNORE",
-                    message::excerpt(suffix)
-                ),
-            }
+        let parsed = IconvName::parse(argument);
+        if let Some(suffix) = parsed.unknown {
+            anyhow::bail!("the suffix //{} is not known; there are //TRANSLIT and //IGNORE", message::excerpt(suffix));
         }
-        Ok(parsed)
+        let name = if parsed.name.is_empty() { of_locale() } else { parsed.name.to_ascii_uppercase() };
+        Ok(Name { name, transliterate: parsed.transliterates, ignore: parsed.ignores })
     }
 
     fn source(&self) -> anyhow::Result<Charset> {
@@ -166,16 +156,8 @@ impl Name {
         if !exact.is_empty() {
             return label::source(exact);
         }
-        // A name of glibc means glibc's table also where the label of the Standard is the same. Some names of glibc end
-        // with a slash, which belongs to the suffixes here.
-        let of_glibc = [format!("glibc:{name}"), format!("glibc:{name}/")];
-        if let Some(charset) = of_glibc.iter().find_map(|name| label::source(name).ok()) {
-            return Ok(charset);
-        }
-        // The Standard gives some names of glibc's East Asian charsets to encodings with more characters.
-        if let Some(charset) = textcodec::charsets::Charset::for_name(&name, Names::Glibc)
-            && matches!(charset.family(), Family::EastAsian | Family::EbcdicEastAsian)
-        {
+        // A name of glibc means glibc's table also where the label of the Standard is the same.
+        if let Some(charset) = IconvName::parse(&name).charset() {
             return Ok(charset.into());
         }
         if let Ok(encoding) = Encoding::for_label(&name) {
@@ -191,7 +173,7 @@ impl Name {
         label::source(&name)
     }
 
-    /// A sentence about an encoding of the Standard that differs from that of glibc under this name.
+    /// A sentence about an encoding of the Standard that glibc has with other characters, under other names than this.
     fn note(&self, charset: Charset) -> Option<String> {
         let encoding = charset.standard()?;
         let differs = matches!(
