@@ -44,9 +44,9 @@ mod listings {
     /// The folders of the workspaces with published libraries, and the folders of what is built from them. These are
     /// not `target`, because with RUSTC_BOOTSTRAP the build scripts of some dependencies have other results.
     const WORKSPACES: [(&str, &str); 2] = [("", "target/api"), ("crates/arrow", "target/arrow")];
-    /// Libraries that are published for other users than programs in Rust: the library of the program, and that for C,
-    /// whose items its header lists.
-    const OTHERS: [&str; 2] = ["textcodec-cli", "textcodec-capi"];
+    /// Libraries that are published for other users than programs in Rust: the library of the program, and those for C,
+    /// whose items their headers list.
+    const OTHERS: [&str; 3] = ["textcodec-cli", "textcodec-capi", "textcodec-capi-iconv"];
     /// Features that are for tests and benchmarks, or that only add implementations of another project's traits and
     /// would compile that project.
     const UNLISTED_FEATURES: [&str; 5] = ["default", "exhaustive", "forced", "testing", "datafusion"];

@@ -23,6 +23,8 @@ const ENCODING_RS: &str = "textcodec-encoding-rs";
 /// The library under the program.
 const CONVERT: &str = "textcodec-convert";
 const CLI: &str = "textcodec-cli";
+/// The library of iconv(3).
+const CAPI_ICONV: &str = "textcodec-capi-iconv";
 /// The crates that may know the library under the program.
 const OVER_CONVERT: [&str; 5] = [CLI, "textcodec-arrow", "textcodec-capi", "textcodec-js", "textcodec-python"];
 /// The package of these commands. The other packages are built from its output, so it may depend on none of them.
@@ -214,6 +216,10 @@ fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
             [UMBRELLA, CONVERT, KERNELS].contains(&to.name),
             "of the workspace, the program depends on textcodec-convert, the umbrella and the kernels only",
         ),
+        CAPI_ICONV => (
+            [UMBRELLA, CORE, KERNELS].contains(&to.name),
+            "the library of iconv(3) depends on the umbrella, the core and the kernels only",
+        ),
         _ if to.name == CONVERT => (
             OVER_CONVERT.contains(&from),
             "only the program and the packages for other languages and Arrow know textcodec-convert",
@@ -241,7 +247,7 @@ mod tests {
         let libraries =
             [KERNELS, CORE, SNIFF, DETECT, CHARSETS, UMBRELLA, ENCODING_RS, CONVERT, CLI].into_iter().chain(FAMILIES);
         let packages: Vec<Value> = libraries
-            .chain([XTASK, "textcodec-capi", "textcodec-node", "textcodec-js", "textcodec-python"])
+            .chain([XTASK, CAPI_ICONV, "textcodec-capi", "textcodec-node", "textcodec-js", "textcodec-python"])
             .map(|name| {
                 let dependency = json!({ "name": to, "kind": kind, "optional": optional });
                 let dependencies = if name == from { vec![dependency] } else { vec![] };
@@ -277,6 +283,7 @@ mod tests {
         assert!(allows(CONVERT, UMBRELLA) && allows(CONVERT, SNIFF) && !allows(UMBRELLA, CONVERT));
         assert!(!allows(CONVERT, CORE) && !allows(CONVERT, KERNELS) && !allows(CONVERT, CLI));
         assert!(allows("textcodec-python", CONVERT) && allows("textcodec-js", CONVERT));
+        assert!(allows(CAPI_ICONV, UMBRELLA) && !allows(CAPI_ICONV, CONVERT) && !allows(CAPI_ICONV, "libc"));
         assert!(allows("textcodec-capi", CONVERT) && !allows("textcodec-node", CONVERT));
         assert!(allows(ENCODING_RS, CORE) && allows(ENCODING_RS, "textcodec-utf8") && !allows(ENCODING_RS, UMBRELLA));
         assert!(!allows(XTASK, CORE) && allows(XTASK, "anyhow"));

@@ -1,0 +1,254 @@
+//! What the documents of glibc and POSIX say about iconv, as sentences. Both libraries must behave so.
+
+use crate::glibc::{Call, Library, OURS, glibc};
+
+const E2BIG: i32 = 7;
+const EINVAL: i32 = 22;
+const EILSEQ: i32 = 84;
+
+/// A call with a source; without one, the text ends.
+type Step<'a> = (Option<&'a [u8]>, usize, Result<usize, i32>, usize, &'a [u8]);
+
+/// Checks the calls of one descriptor after the other in both libraries.
+fn check(from: &str, to: &str, steps: &[Step<'_>]) {
+    for (library, name) in [(OURS, "ours"), (glibc(), "glibc")] {
+        let mut opened = library.open(from, to).unwrap_or_else(|_| panic!("{name}: {from} to {to}"));
+        for (number, (source, space, result, read, bytes)) in steps.iter().enumerate() {
+            let expected = Call { result: *result, read: *read, bytes: bytes.to_vec() };
+            assert_eq!(opened.call(*source, *space), expected, "{name}: {from} to {to}, call {number}");
+        }
+    }
+}
+
+fn opens(library: Library, from: &str, to: &str) -> bool {
+    library.open(from, to).is_ok()
+}
+
+#[test]
+fn names_are_known_in_any_case_with_slashes_and_spaces_around_them() {
+    for name in ["UTF-8", "utf8", "Utf-8//", "utf-8/", " UTF-8", "UTF-8 ", "", "//", "ISO88591", "ISO-10646/UTF8"] {
+        assert!(opens(OURS, "latin1", name) && opens(glibc(), "latin1", name), "{name:?}");
+        assert!(opens(OURS, name, "latin1") && opens(glibc(), name, "latin1"), "{name:?}");
+    }
+    for name in ["UTF_8", "UTF-8:", "UTF-8.x", "latin1/TRANSLIT", "latin1,TRANSLIT", "NONSENSE", "INTERNAL"] {
+        assert!(!opens(OURS, "UTF-8", name) && !opens(glibc(), "UTF-8", name), "{name:?}");
+    }
+    // libiconv's names.
+    for name in ["char", "UCS-4-INTERNAL", "UCS-2-INTERNAL", "ucs-4-internal//IGNORE"] {
+        assert!(opens(OURS, name, "UTF-8") && opens(OURS, "UTF-8", name), "{name}");
+    }
+}
+
+#[test]
+fn an_unknown_name_is_einval() {
+    for library in [OURS, glibc()] {
+        assert_eq!(library.open("UTF-8", "NONSENSE").err(), Some(EINVAL));
+    }
+}
+
+#[test]
+fn only_suffixes_of_the_target_have_an_effect_and_unknown_ones_have_none() {
+    check("UTF-8//IGNORE", "ASCII", &[(Some(b"a\xFFb"), 9, Err(EILSEQ), 1, b"a")]);
+    check("UTF-8", "ASCII//NONSENSE", &[(Some(b"a\xC3\xA9"), 9, Err(EILSEQ), 1, b"a")]);
+    check("UTF-8", "ASCII//ignore/", &[(Some(b"a\xC3\xA9b"), 9, Err(EILSEQ), 4, b"ab")]);
+}
+
+#[test]
+fn an_incomplete_sequence_is_not_read() {
+    check(
+        "EUC-KR",
+        "UTF-8",
+        &[
+            (Some(b"\xB0"), 9, Err(EINVAL), 0, b""),
+            (Some(b"\xB0\xA1\xB0"), 9, Err(EINVAL), 2, "가".as_bytes()),
+            (Some(b"\xB0\xA1"), 9, Ok(0), 2, "가".as_bytes()),
+        ],
+    );
+    check("UTF-8", "UTF-16LE", &[(Some(b"a\xE2\x98"), 9, Err(EINVAL), 1, b"a\0")]);
+    check(
+        "UTF-16",
+        "UTF-8",
+        &[(Some(b"\xFF"), 9, Err(EINVAL), 0, b""), (Some(b"\xFE\xFF\0a\0"), 9, Err(EINVAL), 4, b"a")],
+    );
+}
+
+#[test]
+fn a_character_that_does_not_fit_is_not_read() {
+    check(
+        "EUC-KR",
+        "UTF-8",
+        &[
+            (Some(b"\xB0\xA1\xB0\xA1"), 5, Err(E2BIG), 2, "가".as_bytes()),
+            (Some(b"\xB0\xA1"), 0, Err(E2BIG), 0, b""),
+            (Some(b"\xB0\xA1"), 3, Ok(0), 2, "가".as_bytes()),
+        ],
+    );
+    check("SJIS", "EUC-JP", &[(Some(b"a\x83\x65\x83\x65"), 4, Err(E2BIG), 3, b"a\xA5\xC6")]);
+    check("UTF-8", "UTF-16LE", &[(Some("😀".as_bytes()), 3, Err(E2BIG), 0, b"")]);
+}
+
+#[test]
+fn malformed_input_is_an_error_before_a_lack_of_space_is_and_an_unmappable_character_after_it() {
+    check(
+        "UTF-8",
+        "LATIN1",
+        &[
+            (Some(b"\xFF"), 0, Err(EILSEQ), 0, b""),
+            (Some(b"a\xFF"), 1, Err(EILSEQ), 1, b"a"),
+            (Some(b"ab\xFF"), 1, Err(E2BIG), 1, b"a"),
+            (Some("☃".as_bytes()), 0, Err(E2BIG), 0, b""),
+            (Some("☃".as_bytes()), 1, Err(EILSEQ), 0, b""),
+            (Some("ab☃".as_bytes()), 9, Err(EILSEQ), 2, b"ab"),
+        ],
+    );
+}
+
+#[test]
+fn utf_16_is_written_with_one_byte_order_mark_until_the_text_ends() {
+    check(
+        "UTF-8",
+        "UTF-16",
+        &[
+            (Some(b""), 9, Ok(0), 0, b""),
+            (Some(b"a"), 1, Err(E2BIG), 0, b""),
+            (Some(b"a"), 2, Err(E2BIG), 0, b"\xFF\xFE"),
+            (Some(b"a"), 2, Ok(0), 1, b"a\0"),
+            (None, 9, Ok(0), 0, b""),
+            (Some(b"a"), 9, Ok(0), 1, b"\xFF\xFEa\0"),
+        ],
+    );
+}
+
+#[test]
+fn a_byte_order_mark_is_read_at_the_start_of_a_text_only() {
+    check(
+        "UTF-16",
+        "UTF-8",
+        &[
+            (Some(b"\xFF\xFE"), 9, Ok(0), 2, b""),
+            (Some(b"\xFF\xFE"), 9, Ok(0), 2, "\u{FEFF}".as_bytes()),
+            (None, 9, Ok(0), 0, b""),
+            (Some(b"\xFE\xFF\0a"), 0, Err(E2BIG), 2, b""),
+            (Some(b"\0a"), 9, Ok(0), 2, b"a"),
+        ],
+    );
+}
+
+#[test]
+fn the_end_of_a_text_leads_back_from_a_shift() {
+    check(
+        "UTF-8",
+        "IBM939",
+        &[
+            (Some("あ".as_bytes()), 9, Ok(0), 3, b"\x0E\x44\x81"),
+            (None, 0, Err(E2BIG), 0, b""),
+            (None, 9, Ok(0), 0, b"\x0F"),
+            (None, 9, Ok(0), 0, b""),
+        ],
+    );
+}
+
+#[test]
+fn a_letter_waits_for_its_mark_until_the_text_ends() {
+    check(
+        "CP1258",
+        "UTF-8",
+        &[
+            (Some(b"ae"), 9, Ok(0), 2, b"a"),
+            (Some(b"\xEC"), 9, Ok(0), 1, "é".as_bytes()),
+            (Some(b"abc"), 1, Err(E2BIG), 2, b"a"),
+            (None, 0, Err(E2BIG), 0, b""),
+            (None, 9, Ok(0), 0, b"b"),
+        ],
+    );
+}
+
+#[test]
+fn two_characters_of_one_sequence_can_go_into_two_outputs() {
+    check(
+        "SHIFT_JISX0213",
+        "UTF-8",
+        &[
+            (Some(b"\x82\xF5"), 9, Ok(0), 2, "か゚".as_bytes()),
+            (Some(b"\x82\xF5"), 3, Err(E2BIG), 2, "か".as_bytes()),
+            (None, 9, Ok(0), 0, "\u{309A}".as_bytes()),
+        ],
+    );
+    check(
+        "UTF-8",
+        "SHIFT_JISX0213",
+        &[
+            (Some("か".as_bytes()), 9, Ok(0), 3, b""),
+            (Some(b"a"), 9, Ok(0), 1, b"\x82\xA9a"),
+            (Some("か゚".as_bytes()), 1, Err(E2BIG), 3, b""),
+        ],
+    );
+}
+
+#[test]
+fn ignore_leaves_out_and_returns_an_error_after_all_input() {
+    check(
+        "UTF-8",
+        "ASCII//IGNORE",
+        &[
+            (Some(b"a\xC3\xA9b\xFFc"), 9, Err(EILSEQ), 6, b"abc"),
+            (Some(b"abc"), 9, Ok(0), 3, b"abc"),
+            (Some(b"a\xC3\xA9b"), 1, Err(E2BIG), 1, b"a"),
+            (Some(b"\xFFab\xC3"), 9, Err(EINVAL), 3, b"ab"),
+            (Some("é\u{C3}".as_bytes().get(..3).unwrap()), 9, Err(EILSEQ), 2, b""),
+        ],
+    );
+}
+
+#[test]
+fn translit_counts_characters_for_which_others_stand() {
+    check(
+        "UTF-8",
+        "ASCII//TRANSLIT",
+        &[
+            (Some("a“æé☃".as_bytes()), 9, Ok(4), 11, b"a\"ae??"),
+            (Some("æ".as_bytes()), 1, Err(E2BIG), 0, b""),
+            (Some(b"a\xFF"), 9, Err(EILSEQ), 1, b"a"),
+        ],
+    );
+}
+
+/// glibc takes the texts from the locale; the tests run in the locale C, which every program starts in.
+#[test]
+fn translit_writes_the_texts_of_the_locale_c() {
+    let (mut ours, mut theirs) =
+        (OURS.open("UTF-8", "ASCII//TRANSLIT").unwrap(), glibc().open("UTF-8", "ASCII//TRANSLIT").unwrap());
+    for character in ('\u{80}'..='\u{2FFFF}').chain('\u{E0000}'..='\u{E0FFF}') {
+        let source = &mut [0; 4];
+        let source = Some(character.encode_utf8(source).as_bytes());
+        assert_eq!(ours.call(source, 16), theirs.call(source, 16), "{character:?}");
+    }
+}
+
+#[test]
+fn tags_are_left_out() {
+    check("UTF-8", "LATIN1", &[(Some("a\u{E0020}b".as_bytes()), 9, Ok(0), 6, b"ab")]);
+}
+
+#[test]
+#[cfg(feature = "next")]
+fn names_of_other_charsets_go_on_to_the_next_library() {
+    // This library does not have the charset.
+    check(
+        "ISO-2022-CN-EXT",
+        "UTF-8",
+        &[(Some(b"a\x1B$)A\x0E\x30\x21\x0F"), 9, Ok(0), 9, "a啊".as_bytes()), (None, 9, Ok(0), 0, b"")],
+    );
+}
+
+#[test]
+fn no_table_for_short_texts_takes_malformed_utf_8() {
+    let sources: [&[u8]; 6] =
+        [b"a\xE0\x81\x81", b"a\xC1\x81", b"a\xED\xA0\x80", b"a\xF0\x80\x81\x81", b"a\x81b", b"a\xC3b"];
+    for source in sources {
+        for to in ["LATIN1", "CP437", "IBM037"] {
+            let letter: &[u8] = if to == "IBM037" { b"\x81" } else { b"a" };
+            check("UTF-8", to, &[(Some(source), 9, Err(EILSEQ), 1, letter)]);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Compiles the test in C and runs it, and looks at the symbols of the shared library.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+fn folder() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A library that cargo has built for this test.
+fn built(name: &str) -> PathBuf {
+    let library = env::current_exe().unwrap().with_file_name(name);
+    assert!(library.exists(), "{} does not exist", library.display());
+    library
+}
+
+/// The installed ones of these commands.
+fn installed(commands: &[&'static str]) -> Vec<&'static str> {
+    let works =
+        |command: &&str| Command::new(command).arg("--version").output().is_ok_and(|output| output.status.success());
+    let found: Vec<_> = commands.iter().copied().filter(works).collect();
+    if found.is_empty() {
+        println!("Not checked: libtextcodec-iconv with {}, which is not installed.", commands.join(" or "));
+    }
+    found
+}
+
+fn succeed(command: &mut Command) -> Output {
+    let output = command.output().unwrap();
+    let texts = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    assert!(output.status.success(), "{command:?} {}\n{}{}", output.status, texts[0], texts[1]);
+    output
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_in_c_calls_every_function() {
+    let scratch = tempfile::tempdir().unwrap();
+    for compiler in installed(&["gcc", "clang"]) {
+        let program = scratch.path().join(compiler);
+        let mut command = Command::new(compiler);
+        command
+            .args(["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-g", "-I"])
+            .arg(folder().join("include"));
+        command.arg(folder().join("tests/c/test.c")).arg(built("libtextcodec_capi_iconv.a"));
+        succeed(command.args(["-lpthread", "-ldl", "-lm", "-o"]).arg(&program));
+        succeed(&mut Command::new(&program));
+    }
+    if installed(&["valgrind"]).is_empty() {
+        return;
+    }
+    succeed(Command::new("valgrind").args(["--quiet", "--error-exitcode=99"]).arg(scratch.path().join("gcc")));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_shared_library_exports_the_functions_of_the_header_alone() {
+    if installed(&["nm"]).is_empty() {
+        return;
+    }
+    let printed = succeed(Command::new("nm").args(["-D", "--defined-only"]).arg(built("libtextcodec_capi_iconv.so")));
+    let text = String::from_utf8(printed.stdout).unwrap();
+    let mut symbols: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().nth(2)).collect();
+    symbols.sort_unstable();
+    let names = ["iconv", "iconv_close", "iconv_open", "iconvctl"];
+    let others = ["libiconv", "libiconv_close", "libiconv_open", "libiconvctl"];
+    assert_eq!(symbols, [names, others].concat());
+    let header = std::fs::read_to_string(folder().join("include/textcodec-iconv.h")).unwrap();
+    assert!(symbols.iter().all(|symbol| header.contains(&format!(" {symbol}("))));
+}

@@ -1,0 +1,206 @@
+//! Mutated texts, converted by this library and by glibc call by call.
+
+use std::collections::BTreeMap;
+
+use textcodec::charsets::{Charset, Names};
+
+use crate::glibc::{Call, OURS, glibc};
+
+/// Pseudo-random numbers.
+struct Random(u32);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.0 >> 8) as usize % limit
+    }
+}
+
+/// The characters of a charset.
+fn characters(charset: Charset) -> Vec<char> {
+    let Some(mut encoder) = charset.new_encoder() else { return Vec::new() };
+    let is_encodable = |character: &char| {
+        encoder.reset();
+        let result = encoder.encode_str(
+            character.encode_utf8(&mut [0; 4]),
+            &mut [0; 32],
+            true,
+            textcodec::charsets::EncodeErrorMode::Fatal,
+        );
+        !result.had_errors
+    };
+    // Of long lists, a part.
+    let is_taken = |character: &char| *character < '\u{800}' || u32::from(*character) % 5 == 0;
+    ('\0'..='\u{FFFD}').chain('\u{20000}'..='\u{20100}').filter(is_taken).filter(is_encodable).collect()
+}
+
+/// A text of one to 120 characters, mostly in runs of letters and of the charset's other characters.
+fn text(characters: &[char], random: &mut Random) -> String {
+    let length = 1 + random.below(120);
+    let mut text = String::new();
+    let mut is_ascii = true;
+    for _ in 0..length {
+        if random.below(6) == 0 {
+            is_ascii = !is_ascii;
+        }
+        let character = match is_ascii {
+            true => char::from(b"etaoin shrdlu,.\n<+&-ETA059"[random.below(26)]),
+            false => characters[random.below(characters.len())],
+        };
+        text.push(character);
+    }
+    text
+}
+
+/// The numbers of a comparison.
+#[derive(Default, Debug)]
+struct Count {
+    calls: usize,
+    /// Calls that differ, by the kind of difference. After a difference, the rest of the text is not compared.
+    different: BTreeMap<&'static str, (usize, String)>,
+}
+
+/// Compares the conversion of `source` in pieces.
+fn compare(from: &str, to: &str, source: &[u8], random: &mut Random, count: &mut Count) {
+    let (mut ours, mut theirs) = (OURS.open(from, to).unwrap(), glibc().open(from, to).unwrap());
+    let (mut rest, mut has_ended) = (source, false);
+    for _ in 0..60 {
+        let greatest = if random.below(3) == 0 { 12 } else { 121 };
+        let space = random.below(greatest);
+        let piece = if has_ended { None } else { Some(&rest[..rest.len() - random.below(rest.len().min(3) + 1)]) };
+        let (own, expected) = (ours.call(piece, space), theirs.call(piece, space));
+        count.calls += 1;
+        if own != expected {
+            let kind = match () {
+                () if own.result != expected.result => "result",
+                () if own.read != expected.read => "read",
+                () => "bytes",
+            };
+            let example = || {
+                let from = piece.map(|piece| &piece[..piece.len().min(own.read.max(expected.read) + 6)]);
+                format!("{from:02X?} space {space}: {} instead of {}", short(&own), short(&expected))
+            };
+            count.different.entry(kind).or_insert_with(|| (0, example())).0 += 1;
+            return;
+        }
+        let Some(piece) = piece else { return };
+        rest = &rest[own.read..];
+        // After an error, the program skips a byte.
+        if own.result == Err(84) || own.result == Err(22) && own.read == 0 && piece.len() == rest.len() {
+            rest = rest.get(1..).unwrap_or_default();
+        }
+        has_ended = rest.is_empty();
+    }
+}
+
+fn short(call: &Call) -> String {
+    let end = &call.bytes[call.bytes.len().saturating_sub(12)..];
+    format!("{:?} read {} written {} ..{end:02X?}", call.result, call.read, call.bytes.len())
+}
+
+/// Compares texts in a charset both ways. Prints the differences, and returns the numbers.
+fn compare_charset(charset: Charset, name: &str, rounds: usize, suffix: &str) -> [Count; 2] {
+    let mut random = Random(56);
+    let characters = characters(charset);
+    let (mut decoding, mut encoding) = (Count::default(), Count::default());
+    for round in 0..rounds {
+        let text = text(&characters, &mut random);
+        let mut bytes = charset.encode_or_fail(&text).unwrap_or_default();
+        let mut utf_8 = text.into_bytes();
+        for source in [&mut bytes, &mut utf_8] {
+            for _ in 0..random.below(3) {
+                let length = source.len();
+                if let Some(byte) = source.get_mut(random.below(length.max(1))) {
+                    *byte = random.below(256) as u8;
+                }
+            }
+        }
+        let other = if round % 4 == 0 { "UTF-16LE" } else { "UTF-8" };
+        compare(name, &format!("{other}{suffix}"), &bytes, &mut random, &mut decoding);
+        compare("UTF-8", &format!("{name}{suffix}"), &utf_8, &mut random, &mut encoding);
+    }
+    for (way, count) in [("decoding", &decoding), ("encoding", &encoding)] {
+        for (kind, (number, example)) in &count.different {
+            println!("{name}\t{way}\t{kind}\t{number} of {}\t{example}", count.calls);
+        }
+    }
+    [decoding, encoding]
+}
+
+/// The charsets that both libraries have, with glibc's names.
+fn common() -> impl Iterator<Item = (Charset, &'static str)> {
+    Charset::all().filter_map(|charset| {
+        let name = charset.names(Names::Glibc).next()?.trim_end_matches('/');
+        (charset.new_encoder().is_some() && glibc().open(name, "UTF-8").is_ok()).then_some((charset, name))
+    })
+}
+
+/// Charsets of all kinds in which no call may differ.
+const SAMPLE: [&str; 20] = [
+    "KOI8-R",
+    "ISO-8859-15",
+    "CP1252",
+    "CP437",
+    "IBM037",
+    "IBM1047",
+    "MACINTOSH",
+    "UTF-8",
+    "UTF-16",
+    "UTF-16BE",
+    "UTF-32",
+    "UCS-2",
+    "EUC-JP",
+    "SJIS",
+    "GBK",
+    "GB18030",
+    "BIG5",
+    "UHC",
+    "EUC-TW",
+    "SHIFT_JISX0213",
+];
+
+#[test]
+fn glibc_returns_the_same_from_each_call() {
+    let mut calls = 0;
+    for name in SAMPLE {
+        let charset = Charset::for_name(name, Names::Glibc).unwrap();
+        for count in compare_charset(charset, name, 4, "") {
+            assert!(count.different.is_empty(), "{name}: {:?}", count.different);
+            calls += count.calls;
+        }
+    }
+    println!("{calls} calls");
+    assert!(calls > 1000, "{calls}");
+}
+
+/// The table lists the charsets in which calls differ, with the reasons.
+#[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "converts a million times; TEXTCODEC_ICONV_ROUNDS sets more")]
+fn glibc_returns_the_same_from_each_call_in_each_charset_but_in_those_of_the_table() {
+    let rounds = std::env::var("TEXTCODEC_ICONV_ROUNDS").map_or(100, |rounds| rounds.parse().unwrap());
+    let (mut same, mut calls, mut unexplained) = (0, 0, Vec::new());
+    for suffix in ["", "//TRANSLIT", "//IGNORE"] {
+        let (mut different, mut of_suffix) = (0, 0);
+        for (charset, name) in common() {
+            for (way, count) in ["decoding", "encoding"].iter().zip(compare_charset(charset, name, rounds, suffix)) {
+                let number: usize = count.different.values().map(|(number, _)| number).sum();
+                let is_listed = crate::differences().any(|[suffixes, charset, ways, _]| {
+                    suffixes.split(' ').any(|of| of == "any" || of == suffix)
+                        && (charset == name || charset == "any")
+                        && ways.contains(way)
+                });
+                if number > 0 && !is_listed {
+                    unexplained.push(format!("{name}{suffix} {way}: {number} of {}", count.calls));
+                }
+                (different, of_suffix) = (different + number, of_suffix + count.calls);
+            }
+        }
+        println!("{suffix:10} {different} of {of_suffix} calls differ");
+        if suffix.is_empty() {
+            assert!(different * 1000 <= of_suffix, "fewer than 99.9 % of the calls are equal");
+        }
+        (same, calls) = (same + of_suffix - different, calls + of_suffix);
+    }
+    println!("{same} of {calls} calls are equal");
+    assert!(unexplained.is_empty(), "{unexplained:#?}");
+}
