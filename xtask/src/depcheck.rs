@@ -41,7 +41,7 @@ const FAMILIES: [&str; 6] = [
 ];
 
 /// The folders of the workspaces whose packages are released together.
-const WORKSPACES: [&str; 3] = ["", "crates/arrow", "crates/python"];
+pub(crate) const WORKSPACES: [&str; 3] = ["", "crates/arrow", "crates/python"];
 
 /// Fails if a crate of the workspace has a dependency that is not allowed, or if a crate requires another crate of the
 /// same release in more than one version. The error names every such pair.
@@ -57,7 +57,7 @@ pub(crate) fn check(root: &Path) -> Result<()> {
 }
 
 /// The output of `cargo metadata` about the packages of the workspace.
-fn metadata(root: &Path) -> Result<Value> {
+pub(crate) fn metadata(root: &Path) -> Result<Value> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .args(["metadata", "--format-version", "1", "--no-deps"])
@@ -230,11 +230,11 @@ fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
     (!allowed).then_some(reason)
 }
 
-fn array<'a>(value: &'a Value, key: &str) -> Result<&'a Vec<Value>> {
+pub(crate) fn array<'a>(value: &'a Value, key: &str) -> Result<&'a Vec<Value>> {
     value[key].as_array().with_context(|| format!("cargo metadata has no list {key:?}"))
 }
 
-fn text<'a>(value: &'a Value, key: &str) -> Result<&'a str> {
+pub(crate) fn text<'a>(value: &'a Value, key: &str) -> Result<&'a str> {
     value[key].as_str().with_context(|| format!("cargo metadata has no text {key:?}"))
 }
 

@@ -1,4 +1,5 @@
-//! Checks that documents name files and identifiers that exist, and that their lines are not longer than lines of code.
+//! Checks that documents name files and identifiers that exist, and that their lines are not longer than lines of code,
+//! apart from the addresses of links.
 
 use std::{collections::HashSet, path::Path};
 
@@ -30,7 +31,7 @@ pub(crate) fn check(root: &Path) -> Result<()> {
             places.iter().any(|place| root.join(place).exists())
         };
         for line in prose(&files::read(root, &path)?) {
-            let width = line.chars().count();
+            let width = visible_width(line);
             if width > MAX_WIDTH && !line.starts_with('|') {
                 wrong.push(format!("{path}: {width} characters instead of {MAX_WIDTH}: {line}"));
             }
@@ -46,6 +47,15 @@ pub(crate) fn check(root: &Path) -> Result<()> {
         bail!("documents:\n  {}", wrong.join("\n  "));
     }
     Ok(())
+}
+
+/// The characters of a line that a reader sees: without the addresses of its links.
+fn visible_width(line: &str) -> usize {
+    let mut parts = line.split("](https://");
+    let first = parts.next().unwrap_or("").chars().count();
+    // What remains of a link after its text is `]`.
+    let rest = |part: &str| 1 + part.split_once(')').map_or(0, |(_, rest)| rest.chars().count());
+    first + parts.map(rest).sum::<usize>()
 }
 
 fn is_inside_identifier(character: char) -> bool {
@@ -82,6 +92,12 @@ mod tests {
         for other in ["vpcompressb", "PyUnicode_New", "_replacing", "a_b(c)", "--in_place"] {
             assert_eq!(identifier(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn addresses_of_links_do_not_make_a_line_longer() {
+        assert_eq!(visible_width("[ab](https://c.example/d) e [f](https://g.example)."), "[ab] e [f].".len());
+        assert_eq!(visible_width("[ab](a.md)"), "[ab](a.md)".len());
     }
 
     #[test]

@@ -9,6 +9,19 @@ use anyhow::{Result, bail};
 
 use crate::files;
 
+/// The address of the public repository.
+pub(crate) const REPOSITORY: &str = "https://github.com/textcodec/textcodec";
+/// The tag of this release, whose files absolute links name.
+const TAG: &str = concat!("v", env!("CARGO_PKG_VERSION"), "/");
+/// The starts of addresses of files in the repository. A tag and a path follow.
+const SOURCES: [&str; 3] = [
+    "https://github.com/textcodec/textcodec/blob/",
+    "https://github.com/textcodec/textcodec/tree/",
+    "https://raw.githubusercontent.com/textcodec/textcodec/",
+];
+/// The extensions of the files whose absolute links are checked.
+const LINKING: [&str; 6] = ["md", "rs", "toml", "json", "rb", "nix"];
+
 /// The folder that paths in documents can be relative to.
 pub(crate) const KERNELS: &str = "crates/kernels/src";
 
@@ -44,6 +57,17 @@ pub(crate) fn check(root: &Path) -> Result<()> {
             }
         }
     }
+    for extension in LINKING {
+        let paths = files::with_extension(root, extension)?;
+        for path in paths.into_iter().filter(|path| !path.ends_with("xtask/src/links.rs")) {
+            let text = files::read(root, &path)?;
+            for target in absolute(&text) {
+                if !target.strip_prefix(TAG).is_some_and(|target| leads_somewhere("README.md", target)) {
+                    wrong.push(format!("{path}: {target} is no file of the tag {TAG}"));
+                }
+            }
+        }
+    }
     if !wrong.is_empty() {
         bail!("links that lead nowhere:\n  {}", wrong.join("\n  "));
     }
@@ -72,11 +96,21 @@ fn anchor(heading: &str) -> String {
 }
 
 /// The targets of the links of a document that lead to files or headings, but not the links of rustdoc to items.
-fn links(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn links(text: &str) -> impl Iterator<Item = &str> {
     let targets = prose(text).flat_map(|line| line.split("](").skip(1).filter_map(|rest| rest.split(')').next()));
     targets
         .filter(|target| !target.contains("://") && !target.contains("::"))
         .filter(|target| target.starts_with('#') || target.contains(['/', '.']))
+}
+
+/// The tags and paths of the addresses of this repository's files in `text`.
+fn absolute(text: &str) -> impl Iterator<Item = &str> {
+    let is_inside = |character: char| character.is_ascii_alphanumeric() || "./_-#".contains(character);
+    let addresses = SOURCES.iter().flat_map(|source| text.split(source).skip(1));
+    addresses
+        .map(move |rest| rest.split(|character| !is_inside(character)).next().unwrap_or("").trim_end_matches('.'))
+        // Code can put an address together from parts.
+        .filter(|target| target.contains('/'))
 }
 
 /// The documents that a Rust file mentions, with anchors.
@@ -121,6 +155,13 @@ mod tests {
     }
 
     #[test]
+    fn absolute_links_to_the_repository_are_found_in_every_language() {
+        let text = "[a](https://github.com/textcodec/textcodec/blob/v1/a.md#b), \"https://github.com/textcodec/textcodec\", \
+                    <https://raw.githubusercontent.com/textcodec/textcodec/v1/c.svg>. https://github.com/a/b/blob/x";
+        assert_eq!(absolute(text).collect::<Vec<_>>(), ["v1/a.md#b", "v1/c.svg"]);
+    }
+
+    #[test]
     fn a_target_is_relative_to_the_folder_of_its_file() {
         assert_eq!(resolve("docs/kernels.md", "../DESIGN.md"), "DESIGN.md");
         assert_eq!(resolve("docs/kernels.md", "experiments.md"), "docs/experiments.md");
@@ -144,6 +185,16 @@ mod tests {
         let error = check(root.path()).unwrap_err().to_string();
         for wrong in ["README.md: docs/experiments.md#d", "x.rs: docs/experiments.md#e"] {
             assert!(error.contains(wrong), "{error}");
+        }
+
+        let source = SOURCES[0];
+        write("crates/kernels/src/x.rs", "");
+        write("README.md", &format!("# A\n[b]({source}{TAG}docs/experiments.md#c)"));
+        check(root.path()).unwrap();
+        for target in [format!("{TAG}docs/experiments.md#d"), format!("{TAG}none.md"), "main/README.md".to_owned()] {
+            write("README.md", &format!("# A\n[b]({source}{target})"));
+            let error = check(root.path()).unwrap_err().to_string();
+            assert!(error.contains(&target), "{error}");
         }
     }
 }

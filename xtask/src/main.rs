@@ -28,6 +28,7 @@ mod limits;
 mod links;
 mod man;
 mod names;
+mod published;
 mod rust;
 mod site;
 mod sizes;
@@ -162,6 +163,7 @@ fn check_all() -> Result<()> {
         labels::generate(root, true),
         invisible::generate(root, true),
         licences::check(root),
+        published::check(root),
         depcheck::check(root),
         concerns::check(root),
         links::check(root),

@@ -144,3 +144,35 @@ pub use textcodec_core::{EncodeErrorMode, EncodeResult, EncoderState, NoEncoder}
 ))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// So are the examples of the READMEs of the crates below. Here they are one program, and not one for each crate.
+#[cfg(all(
+    doctest,
+    feature = "std",
+    feature = "encode",
+    feature = "single-byte",
+    feature = "cjk-chinese",
+    feature = "cjk-japanese",
+    feature = "cjk-korean",
+    feature = "sniff"
+))]
+mod readmes {
+    #[doc = include_str!("../../core/README.md")]
+    struct Core;
+    #[doc = include_str!("../../kernels/README.md")]
+    struct Kernels;
+    #[doc = include_str!("../../utf8/README.md")]
+    struct Utf8;
+    #[doc = include_str!("../../utf16/README.md")]
+    struct Utf16;
+    #[doc = include_str!("../../single-byte/README.md")]
+    struct SingleByte;
+    #[doc = include_str!("../../cjk-chinese/README.md")]
+    struct Chinese;
+    #[doc = include_str!("../../cjk-japanese/README.md")]
+    struct Japanese;
+    #[doc = include_str!("../../cjk-korean/README.md")]
+    struct Korean;
+    #[doc = include_str!("../../sniff/README.md")]
+    struct Sniff;
+}

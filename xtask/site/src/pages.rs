@@ -44,6 +44,15 @@ const DOCUMENTS: [(&str, &str); 7] = [
     ("docs/sizes.md", "sizes"),
 ];
 
+/// The address of the files of this release.
+const SOURCE: &str = concat!("https://github.com/textcodec/textcodec/blob/v", env!("CARGO_PKG_VERSION"), "/");
+/// The address of the picture in the README.
+const PICTURE: &str = concat!(
+    "https://raw.githubusercontent.com/textcodec/textcodec/v",
+    env!("CARGO_PKG_VERSION"),
+    "/benches/report.svg"
+);
+
 /// Documents to which the site adds the tables of all figures.
 const MEASURED: [(&str, &str); 2] = [("benches/REPORT.md", "performance"), ("benches/NEON.md", "neon")];
 
@@ -196,14 +205,19 @@ impl Pages<'_> {
         let html = if html.contains("<h1 ") { markdown::lower_headings(&html) } else { html };
         let html = html.replace("<table>", "<table class=\"document\">");
         // The picture of the report is at the root of the site.
-        let html = html.replace("src=\"benches/report.svg\"", "src=\"report.svg\"");
+        let html = html.replace(&format!("src=\"{PICTURE}\""), "src=\"report.svg\"");
         self.page("document", page, context! { title, file, html => Value::from_safe_string(html) })
     }
 
     /// The target in the site of a link in the document `file`; `None` if the site does not have it.
     fn link(&self, link: &str, file: &str, page: &str) -> Option<String> {
-        if link.starts_with("https://") || link.starts_with('#') {
+        if link.starts_with('#') {
             return Some(link.to_owned());
+        }
+        if link.starts_with("https://") {
+            // The site has some files of the repository as pages; the others are there only.
+            let page = link.strip_prefix(SOURCE).and_then(|path| self.link(path, "README.md", page));
+            return Some(page.unwrap_or_else(|| link.to_owned()));
         }
         let root = "../".repeat(page.matches('/').count());
         if let Some(item) = link.strip_prefix("crate::").or_else(|| link.strip_prefix("super::")) {
