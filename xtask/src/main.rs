@@ -30,6 +30,7 @@ mod man;
 mod names;
 mod published;
 mod rust;
+mod sbom;
 mod site;
 mod sizes;
 mod train;
@@ -103,6 +104,11 @@ enum Command {
     Exits,
     /// Writes the man pages of the program to target/man.
     Man,
+    /// Writes a bill of materials for the program and for each library of another language, as CycloneDX.
+    Sbom {
+        /// The folder that receives the files.
+        out: std::path::PathBuf,
+    },
     /// Writes the site to target/site: charts of the indexes, coverage, search, playground, documents.
     Site(site::Options),
     /// Makes the model of the detector from texts of named packages.
@@ -143,6 +149,7 @@ fn main() -> Result<()> {
         Command::Sizes { write, .. } => sizes::measure(root, write),
         Command::Exits => exits::check(root),
         Command::Man => man::write(root),
+        Command::Sbom { out } => sbom::write(root, &out),
         Command::Site(options) => site::write(root, &options),
         Command::Train(options) => train::train(root, &options),
         Command::DetectionPicture { check } => detection_picture::generate(root, check),

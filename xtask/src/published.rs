@@ -66,8 +66,8 @@ pub(crate) fn check(root: &Path) -> Result<()> {
         let manifest: Value = serde_json::from_str(&files::read(root, path)?).with_context(|| path.to_owned())?;
         let url = format!("git+{REPOSITORY}.git");
         for (fact, value) in [
-            ("license", &manifest["license"] == WITH_TABLES),
-            ("homepage", &manifest["homepage"] == HOMEPAGE),
+            ("license", manifest["license"] == WITH_TABLES),
+            ("homepage", manifest["homepage"] == HOMEPAGE),
             ("repository.url", manifest["repository"]["url"] == *url),
             ("author", manifest["author"].is_string()),
         ] {
