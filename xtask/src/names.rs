@@ -146,6 +146,41 @@ impl Name {{
 const MAP: &str = "phf::Map<&str, Name>";
 const STRING: &str = "writing to a string cannot fail";
 
+/// Other names of encodings, which are no labels of the Standard, or which readers know better than the constant:
+/// rustdoc's search finds the constant by them. The Standard's encoding can differ from the other name's.
+const ALIASES: [(&str, &[&str]); 18] = [
+    ("IBM866", &["cp866"]),
+    ("windows-874", &["cp874", "tis-620"]),
+    ("windows-1250", &["cp1250"]),
+    ("windows-1251", &["cp1251"]),
+    ("windows-1252", &["cp1252", "latin1", "iso-8859-1", "ascii"]),
+    ("windows-1253", &["cp1253"]),
+    ("windows-1254", &["cp1254", "latin5", "iso-8859-9"]),
+    ("windows-1255", &["cp1255"]),
+    ("windows-1256", &["cp1256"]),
+    ("windows-1257", &["cp1257"]),
+    ("windows-1258", &["cp1258"]),
+    ("ISO-8859-15", &["latin9"]),
+    ("GBK", &["cp936", "gb2312"]),
+    ("Big5", &["cp950", "big5-hkscs"]),
+    ("EUC-JP", &["ujis"]),
+    ("ISO-2022-JP", &["jis"]),
+    ("Shift_JIS", &["cp932", "sjis", "windows-31j"]),
+    ("EUC-KR", &["cp949", "uhc"]),
+];
+
+/// The attribute for the other names of an encoding.
+fn alias_of(name: &str) -> String {
+    let aliases = ALIASES.iter().find(|(encoding, _)| *encoding == name).map_or(&[][..], |(_, aliases)| aliases);
+    match aliases {
+        [] => String::new(),
+        [alias] => format!("#[doc(alias = {alias:?})]\n"),
+        aliases => {
+            format!("#[doc(alias({}))]\n", aliases.iter().map(|a| format!("{a:?}")).collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
 /// The text of `encodings.rs` of the umbrella: a constant and a decoding half for each encoding, and the enabled
 /// encodings in registries.
 fn constants(encodings: &[Encoding]) -> String {
@@ -154,7 +189,8 @@ fn constants(encodings: &[Encoding]) -> String {
         let (link, cfg) = (encoding.link(), cfg_of(encoding.family));
         let (constant, module) = (encoding.constant(), encoding.module());
         let item = format!("pub const {constant}: Encoding = Encoding::of(&halves::{constant});");
-        writeln!(constants, "/// {link}.\n{cfg}{item}").expect(STRING);
+        let alias = alias_of(&encoding.name);
+        writeln!(constants, "/// {link}.\n{alias}{cfg}{item}").expect(STRING);
         let (cfg, indent) = (cfg.replace("#[", "    #["), "    ");
         let item = format!("pub(super) static {constant}: Encoding = {module}::{constant}.decoding_half();");
         writeln!(halves, "{cfg}{indent}{item}").expect(STRING);

@@ -20,6 +20,7 @@ use crate::{
 /// A charset: a name of this crate, and the functions and tables for it.
 ///
 /// Two charsets are equal if they have one name. Charsets of two names can have equal tables.
+#[doc(alias = "iconv")]
 #[derive(Clone, Copy)]
 pub struct Charset {
     facts: &'static Facts,

@@ -12,6 +12,7 @@ use crate::{Bom, LabelError, Name, generated::encodings::REGISTRY};
 ///
 /// A value has the size of a reference and is compared by name. There is a constant for each encoding, and
 /// [`Encoding::for_label`] finds one by its label.
+#[doc(alias = "iconv")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Encoding(&'static textcodec_core::Encoding);
 

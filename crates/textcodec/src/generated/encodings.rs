@@ -10,6 +10,7 @@ use crate::Encoding;
 /// [UTF-8](https://encoding.spec.whatwg.org/#utf-8).
 pub const UTF_8: Encoding = Encoding::of(&halves::UTF_8);
 /// [IBM866](https://encoding.spec.whatwg.org/#ibm866).
+#[doc(alias = "cp866")]
 #[cfg(feature = "single-byte")]
 pub const IBM866: Encoding = Encoding::of(&halves::IBM866);
 /// [ISO-8859-2](https://encoding.spec.whatwg.org/#iso-8859-2).
@@ -46,6 +47,7 @@ pub const ISO_8859_13: Encoding = Encoding::of(&halves::ISO_8859_13);
 #[cfg(feature = "single-byte")]
 pub const ISO_8859_14: Encoding = Encoding::of(&halves::ISO_8859_14);
 /// [ISO-8859-15](https://encoding.spec.whatwg.org/#iso-8859-15).
+#[doc(alias = "latin9")]
 #[cfg(feature = "single-byte")]
 pub const ISO_8859_15: Encoding = Encoding::of(&halves::ISO_8859_15);
 /// [ISO-8859-16](https://encoding.spec.whatwg.org/#iso-8859-16).
@@ -61,57 +63,73 @@ pub const KOI8_U: Encoding = Encoding::of(&halves::KOI8_U);
 #[cfg(feature = "single-byte")]
 pub const MACINTOSH: Encoding = Encoding::of(&halves::MACINTOSH);
 /// [windows-874](https://encoding.spec.whatwg.org/#windows-874).
+#[doc(alias("cp874", "tis-620"))]
 #[cfg(feature = "single-byte")]
 pub const WINDOWS_874: Encoding = Encoding::of(&halves::WINDOWS_874);
 /// [windows-1250](https://encoding.spec.whatwg.org/#windows-1250).
+#[doc(alias = "cp1250")]
 #[cfg(feature = "single-byte")]
 pub const WINDOWS_1250: Encoding = Encoding::of(&halves::WINDOWS_1250);
 /// [windows-1251](https://encoding.spec.whatwg.org/#windows-1251).
+#[doc(alias = "cp1251")]
 #[cfg(feature = "single-byte")]
 pub const WINDOWS_1251: Encoding = Encoding::of(&halves::WINDOWS_1251);
 /// [windows-1252](https://encoding.spec.whatwg.org/#windows-1252).
+#[doc(alias("cp1252", "latin1", "iso-8859-1", "ascii"))]
 #[cfg(feature = "single-byte")]
 pub const WINDOWS_1252: Encoding = Encoding::of(&halves::WINDOWS_1252);
 /// [windows-1253](https://encoding.spec.whatwg.org/#windows-1253).
+#[doc(alias = "cp1253")]
 #[cfg(feature = "single-byte")]
 pub const WINDOWS_1253: Encoding = Encoding::of(&halves::WINDOWS_1253);
 /// [windows-1254](https://encoding.spec.whatwg.org/#windows-1254).
+#[doc(alias("cp1254", "latin5", "iso-8859-9"))]
 #[cfg(feature = "single-byte")]
 pub const WINDOWS_1254: Encoding = Encoding::of(&halves::WINDOWS_1254);
 /// [windows-1255](https://encoding.spec.whatwg.org/#windows-1255).
+#[doc(alias = "cp1255")]
 #[cfg(feature = "single-byte")]
 pub const WINDOWS_1255: Encoding = Encoding::of(&halves::WINDOWS_1255);
 /// [windows-1256](https://encoding.spec.whatwg.org/#windows-1256).
+#[doc(alias = "cp1256")]
 #[cfg(feature = "single-byte")]
 pub const WINDOWS_1256: Encoding = Encoding::of(&halves::WINDOWS_1256);
 /// [windows-1257](https://encoding.spec.whatwg.org/#windows-1257).
+#[doc(alias = "cp1257")]
 #[cfg(feature = "single-byte")]
 pub const WINDOWS_1257: Encoding = Encoding::of(&halves::WINDOWS_1257);
 /// [windows-1258](https://encoding.spec.whatwg.org/#windows-1258).
+#[doc(alias = "cp1258")]
 #[cfg(feature = "single-byte")]
 pub const WINDOWS_1258: Encoding = Encoding::of(&halves::WINDOWS_1258);
 /// [x-mac-cyrillic](https://encoding.spec.whatwg.org/#x-mac-cyrillic).
 #[cfg(feature = "single-byte")]
 pub const X_MAC_CYRILLIC: Encoding = Encoding::of(&halves::X_MAC_CYRILLIC);
 /// [GBK](https://encoding.spec.whatwg.org/#gbk).
+#[doc(alias("cp936", "gb2312"))]
 #[cfg(feature = "cjk-chinese")]
 pub const GBK: Encoding = Encoding::of(&halves::GBK);
 /// [gb18030](https://encoding.spec.whatwg.org/#gb18030).
 #[cfg(feature = "cjk-chinese")]
 pub const GB18030: Encoding = Encoding::of(&halves::GB18030);
 /// [Big5](https://encoding.spec.whatwg.org/#big5).
+#[doc(alias("cp950", "big5-hkscs"))]
 #[cfg(feature = "cjk-chinese")]
 pub const BIG5: Encoding = Encoding::of(&halves::BIG5);
 /// [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp).
+#[doc(alias = "ujis")]
 #[cfg(feature = "cjk-japanese")]
 pub const EUC_JP: Encoding = Encoding::of(&halves::EUC_JP);
 /// [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp).
+#[doc(alias = "jis")]
 #[cfg(feature = "cjk-japanese")]
 pub const ISO_2022_JP: Encoding = Encoding::of(&halves::ISO_2022_JP);
 /// [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis).
+#[doc(alias("cp932", "sjis", "windows-31j"))]
 #[cfg(feature = "cjk-japanese")]
 pub const SHIFT_JIS: Encoding = Encoding::of(&halves::SHIFT_JIS);
 /// [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr).
+#[doc(alias("cp949", "uhc"))]
 #[cfg(feature = "cjk-korean")]
 pub const EUC_KR: Encoding = Encoding::of(&halves::EUC_KR);
 /// [replacement](https://encoding.spec.whatwg.org/#replacement).
