@@ -14,7 +14,7 @@ pub(crate) const REPOSITORY: &str = "https://github.com/textcodec/textcodec";
 /// The tag of this release, whose files absolute links name.
 const TAG: &str = concat!("v", env!("CARGO_PKG_VERSION"), "/");
 /// The starts of addresses of files in the repository. A tag and a path follow.
-const SOURCES: [&str; 3] = [
+pub(crate) const SOURCES: [&str; 3] = [
     "https://github.com/textcodec/textcodec/blob/",
     "https://github.com/textcodec/textcodec/tree/",
     "https://raw.githubusercontent.com/textcodec/textcodec/",

@@ -29,6 +29,7 @@ mod links;
 mod man;
 mod names;
 mod published;
+mod release;
 mod rust;
 mod sbom;
 mod site;
@@ -104,6 +105,8 @@ enum Command {
     Exits,
     /// Writes the man pages of the program to target/man.
     Man,
+    /// Names the files that a release changes, or writes them: versions, links to the tag, the changelog.
+    Release(release::Options),
     /// Writes a bill of materials for the program and for each library of another language, as CycloneDX.
     Sbom {
         /// The folder that receives the files.
@@ -149,6 +152,7 @@ fn main() -> Result<()> {
         Command::Sizes { write, .. } => sizes::measure(root, write),
         Command::Exits => exits::check(root),
         Command::Man => man::write(root),
+        Command::Release(options) => release::run(root, &options),
         Command::Sbom { out } => sbom::write(root, &out),
         Command::Site(options) => site::write(root, &options),
         Command::Train(options) => train::train(root, &options),
