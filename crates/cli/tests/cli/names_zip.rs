@@ -178,10 +178,14 @@ fn an_archive_that_is_damaged_or_has_wrong_names_is_an_error() {
         let output = room.textcodec("names --zip bad.zip --from cp932 -o out.zip").output().unwrap();
         assert!(matches!(output.status.code(), Some(0 | 1)), "{at}: {output:?}");
     }
-    room.write("same.zip", &archive(&[entry(b"\xFA\x4A"), entry(b"\x87\x54")], b"", false));
-    let same = contains("two files in the archive would get one name");
-    room.textcodec("names --zip same.zip --from cp932 -o same-out.zip").assert().code(1).stderr(same);
-    assert!(!room.path("same-out.zip").exists());
+    // Two old names of one new name, and an old name of one that another file has.
+    let (old, marked) = (|| entry(b"\x87\x54"), || Entry { flags: UTF_8, ..entry("Ⅰ".as_bytes()) });
+    for same in [[entry(b"\xFA\x4A"), old()], [old(), marked()], [marked(), old()]] {
+        room.write("same.zip", &archive(&same, b"", false));
+        let taken = contains("two files in the archive would get one name");
+        room.textcodec("names --zip same.zip --from cp932 -o same-out.zip").assert().code(1).stderr(taken);
+        assert!(!room.path("same-out.zip").exists());
+    }
     room.write("malformed.zip", &archive(&[entry(b"\xFF")], b"", false));
     let stays = contains("malformed.zip: \\xff: the name is not Shift_JIS; the name stays");
     room.textcodec("names --zip malformed.zip --from cp932").assert().code(1).stdout("\\xff\n").stderr(stays);

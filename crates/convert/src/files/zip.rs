@@ -6,7 +6,7 @@
 //! the bytes of all files as they are, so nothing is compressed again, and encrypted files stay encrypted.
 
 use std::{
-    collections::BTreeSet,
+    collections::BTreeMap,
     io::{self, Read, Seek, SeekFrom, Write},
 };
 
@@ -180,11 +180,12 @@ impl<F: Read + Seek> Archive<F> {
     /// The archive is damaged, two files would get one name, or something cannot be read or written.
     pub fn copy(&mut self, translation: &Translation, output: &mut impl Write) -> io::Result<()> {
         let mut records = self.records.clone();
-        let mut names = BTreeSet::new();
+        // Names, and whether they are new. An archive may have one name twice already.
+        let mut names = BTreeMap::new();
         for record in &mut records {
             let is_changed = record.rename(translation)?;
-            let is_new = names.insert(record.name.clone());
-            if is_changed && !is_new {
+            let other = names.insert(record.name.clone(), is_changed);
+            if other.is_some_and(|was_changed| was_changed || is_changed) {
                 return Err(wrong("two files in the archive would get one name"));
             }
         }
