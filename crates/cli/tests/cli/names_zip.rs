@@ -108,6 +108,30 @@ fn an_archive_is_copied_with_names_in_utf_8_and_nothing_else_changes() {
     }
 }
 
+#[test]
+fn a_file_that_is_encrypted_and_has_a_data_descriptor_gets_another_name_only() {
+    let mut old = archive(&[entry(b"\xE9")], b"", false);
+    let (data_end, end) = (32, 32 + 47);
+    // The end of the directory, its record, and the local header, from the last byte to the first.
+    old[end + 16] += 16;
+    old[data_end + 36..data_end + 42].copy_from_slice(b"\x01\0\0\0\xA4\x81");
+    old[data_end + 4..data_end + 12].copy_from_slice(b"\x1E\x03\x33\0\x0F\0\x63\0");
+    old.splice(data_end..data_end, *b"PK\x07\x08a descriptor");
+    old[4..10].copy_from_slice(b"\x33\0\x0F\0\x63\0");
+    let room = Room::with([("old.zip", &old)]);
+    room.textcodec("names --zip old.zip --from windows-1252 -o new.zip").assert().success();
+
+    let mut expected = old;
+    let (record, end) = (data_end + 16, end + 16);
+    (expected[end + 12], expected[end + 16]) = (48, 49);
+    for (header, flags, length, name) in [(record, 9, 28, 46), (0, 7, 26, 30)] {
+        expected[header + flags] |= 8;
+        expected[header + length] = 2;
+        expected.splice(header + name..header + name + 1, "é".bytes());
+    }
+    assert_eq!(room.read("new.zip"), expected);
+}
+
 /// Flags, name, extra fields, comment and data of each file, by the offsets of the directory.
 type Listing = Vec<(u16, Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>)>;
 

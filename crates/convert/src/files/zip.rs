@@ -4,6 +4,12 @@
 //! 11 of the flags says UTF-8. Programs on Windows write the code page of DOS of their country instead, and many others
 //! write UTF-8 without the bit. [`Archive::copy`] writes the same archive with names in UTF-8 and the bit. It copies
 //! the bytes of all files as they are, so nothing is compressed again, and encrypted files stay encrypted.
+//!
+//! The headers are read and written here, because `raw_copy_file_rename` of the crate `zip` 9.8 does not write this
+//! copy. It takes the comment of a file for cp437, and nobody can give it another one. It keeps the old name in the
+//! extra field 0x7075. It drops internal attributes, bits 1 and 2 of the flags, and data descriptors of files that are
+//! not encrypted; it writes the times in the local header and the needed version anew. It does not read an archive with
+//! a damaged extra field. The writer of rawzip 0.5 adds a data descriptor to each file, and takes no bits of flags.
 
 use std::{
     collections::BTreeMap,
