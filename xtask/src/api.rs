@@ -21,7 +21,7 @@ pub(crate) fn generate(root: &Path, check: bool) -> Result<()> {
 }
 
 #[cfg(feature = "api")]
-pub(crate) use self::listings::generate;
+pub(crate) use self::listings::{call_rustdoc, generate};
 
 #[cfg(feature = "api")]
 mod listings {
@@ -41,9 +41,11 @@ mod listings {
     const FOLDER: &str = "docs/api";
     /// The version of rustdoc's JSON that `public-api` reads. Another release of the compiler can write another one.
     const FORMAT_VERSION: u64 = 57;
-    /// The folders of the workspaces with published libraries, and the folders of what is built from them. These are
-    /// not `target`, because with RUSTC_BOOTSTRAP the build scripts of some dependencies have other results.
-    const WORKSPACES: [(&str, &str); 2] = [("", "target/api"), ("crates/arrow", "target/arrow")];
+    /// The folders of the workspaces with published libraries, and the folders of what is built from them, in which the
+    /// other checks have compiled the dependencies.
+    const WORKSPACES: [(&str, &str); 2] = [("", "target"), ("crates/arrow", "target/arrow")];
+    /// The variable with the path of rustdoc, which this program calls if cargo calls it as rustdoc.
+    const RUSTDOC: &str = "TEXTCODEC_RUSTDOC";
     /// Libraries that are published for other users than programs in Rust: the library of the program, and those for C,
     /// whose items their headers list.
     const OTHERS: [&str; 3] = ["textcodec-cli", "textcodec-capi", "textcodec-capi-iconv"];
@@ -62,11 +64,24 @@ mod listings {
         depends_on_itself: bool,
     }
 
+    /// Calls rustdoc and ends this program as rustdoc ends, if cargo calls this program as rustdoc.
+    ///
+    /// The stable rustdoc takes the unstable option for JSON if RUSTC_BOOTSTRAP is set. If cargo had this variable,
+    /// then the build scripts of some dependencies would have other results, and these would be compiled once more.
+    pub(crate) fn call_rustdoc() -> Result<()> {
+        let Some(rustdoc) = env::var_os(RUSTDOC) else { return Ok(()) };
+        let status = Command::new(rustdoc).args(env::args_os().skip(1)).env("RUSTC_BOOTSTRAP", "1").status()?;
+        std::process::exit(status.code().unwrap_or(1));
+    }
+
     pub(crate) fn generate(root: &Path, check: bool) -> Result<()> {
         let (mut listed, mut stale) = (Vec::new(), Vec::new());
+        // A copy, because another command of cargo can replace this program meanwhile.
+        let rustdoc = root.join("target/rustdoc-of-xtask-api");
+        fs::copy(env::current_exe()?, &rustdoc)?;
         for (workspace, target) in WORKSPACES {
             let libraries = libraries(&root.join(workspace))?;
-            let folder = document(&root.join(workspace), &root.join(target), &libraries)?;
+            let folder = document(&root.join(workspace), &root.join(target), &libraries, &rustdoc)?;
             listed
                 .extend(libraries.into_iter().map(|library| (folder.join(format!("{}.json", library.name)), library)));
         }
@@ -108,11 +123,11 @@ mod listings {
         value["format_version"].as_u64().context("rustdoc's JSON has no format_version")
     }
 
-    /// Makes the JSON of the libraries of a workspace and returns its folder.
+    /// Makes the JSON of the libraries of a workspace by `rustdoc`, a copy of this program, and returns its folder.
     ///
     /// For a library that depends on itself, cargo takes `package/feature` for a feature of this dependency, which no
     /// documentation uses. So such a library is documented alone, with `--features feature`.
-    fn document(workspace: &Path, target: &Path, libraries: &[Library]) -> Result<PathBuf> {
+    fn document(workspace: &Path, target: &Path, libraries: &[Library], rustdoc: &Path) -> Result<PathBuf> {
         let (alone, together): (Vec<_>, Vec<_>) = libraries.iter().partition(|library| library.depends_on_itself);
         let mut arguments = vec![Vec::new()];
         for Library { package, features, .. } in together {
@@ -127,8 +142,9 @@ mod listings {
         for arguments in arguments.iter().filter(|arguments| !arguments.is_empty()) {
             let mut command = cargo();
             command.args(["doc", "--quiet", "--locked", "--lib", "--no-deps", "--target-dir"]).arg(target);
-            // The option is unstable, and the stable compiler takes it if this variable is set.
-            command.env("RUSTC_BOOTSTRAP", "1").env("RUSTDOCFLAGS", "-Z unstable-options --output-format json");
+            command.env(RUSTDOC, env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into()));
+            command.env("RUSTDOC", rustdoc);
+            command.env("RUSTDOCFLAGS", "-Z unstable-options --output-format json");
             ensure!(command.args(arguments).current_dir(workspace).status()?.success(), "rustdoc failed");
         }
         Ok(target.join("doc"))

@@ -136,6 +136,8 @@ enum Command {
 }
 
 fn main() -> Result<()> {
+    #[cfg(feature = "api")]
+    api::call_rustdoc()?;
     let root = files::root();
     match Arguments::parse().command {
         Command::DeriveIndexes => derive::derive_indexes(root),
