@@ -165,11 +165,11 @@ fn rows() -> Vec<Row> {
             r#""default", "dos", "ebcdic", "iso", "mac""#,
             "IBM437",
             "cafΘ",
-            165,
+            125,
         ),
         charsets(
             "charsets: all families but those of pairs of bytes",
-            r#""default", "dos", "ebcdic", "iso", "mac", "unicode", "regional", "libraries", "others""#,
+            r#""default", "dos", "ebcdic", "iso", "mac", "unicode", "regional", "libraries", "telematic", "others""#,
             "IBM437",
             "cafΘ",
             285,

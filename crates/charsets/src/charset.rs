@@ -78,6 +78,8 @@ pub enum Family {
     Regional,
     /// Character sets of libraries, of genealogy, and of short messages.
     Libraries,
+    /// Character sets of telematic services, such as Teletex and Videotex.
+    Telematic,
     /// The other charsets that glibc has.
     Others,
 }
@@ -97,6 +99,7 @@ impl Family {
             Family::EbcdicEastAsian => "ebcdic-east-asian",
             Family::Regional => "regional",
             Family::Libraries => "libraries",
+            Family::Telematic => "telematic",
             Family::Others => "others",
         }
     }

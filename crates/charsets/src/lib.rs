@@ -36,8 +36,6 @@ mod east_asian_codecs;
 mod ebcdic_east_asian_codecs;
 mod generated;
 mod iconv_name;
-#[cfg(feature = "iso")]
-mod iso_codecs;
 #[cfg(feature = "libraries")]
 mod libraries_codecs;
 mod names;
@@ -48,6 +46,8 @@ mod pair_codecs;
 #[cfg(feature = "regional")]
 mod regional_codecs;
 mod single_byte;
+#[cfg(feature = "telematic")]
+mod telematic_codecs;
 #[cfg(feature = "unicode")]
 mod unicode_codecs;
 #[cfg(feature = "windows")]
@@ -72,6 +72,8 @@ pub use generated::mac;
 pub use generated::others;
 #[cfg(feature = "regional")]
 pub use generated::regional;
+#[cfg(feature = "telematic")]
+pub use generated::telematic;
 #[cfg(feature = "unicode")]
 pub use generated::unicode;
 #[cfg(feature = "windows")]

@@ -50,7 +50,7 @@ pub(crate) struct NameTable {
 
 /// The tables of the enabled families.
 pub(crate) fn tables() -> impl Iterator<Item = &'static NameTable> + Clone {
-    let tables: [Option<&'static NameTable>; 11] = [
+    let tables: [Option<&'static NameTable>; 12] = [
         #[cfg(feature = "dos")]
         Some(&generated::dos::NAMES),
         #[cfg(not(feature = "dos"))]
@@ -90,6 +90,10 @@ pub(crate) fn tables() -> impl Iterator<Item = &'static NameTable> + Clone {
         #[cfg(feature = "libraries")]
         Some(&generated::libraries::NAMES),
         #[cfg(not(feature = "libraries"))]
+        None,
+        #[cfg(feature = "telematic")]
+        Some(&generated::telematic::NAMES),
+        #[cfg(not(feature = "telematic"))]
         None,
         #[cfg(feature = "others")]
         Some(&generated::others::NAMES),

@@ -56,7 +56,7 @@
 //! | `futures-0_3` | a `Stream` of text from a `Stream` of bytes, in [`io`]; the two sides of the streams in [`api`] |
 //! | `serde` | `Serialize` and `Deserialize` for [`Encoding`], [`Name`], [`Bom`], [`Malformed`], [`Unmappable`], [`LineColumn`], the error modes, and the results of `sniff` |
 //! | `charsets-all` | `charsets`: charsets of iconv that the Standard does not have |
-//! | `charsets-dos`, `charsets-ebcdic`, `charsets-windows`, `charsets-iso`, `charsets-mac`, `charsets-unicode`, `charsets-east-asian`, `charsets-ebcdic-east-asian`, `charsets-regional`, `charsets-libraries`, `charsets-others` | one family of them |
+//! | `charsets-dos`, `charsets-ebcdic`, `charsets-windows`, `charsets-iso`, `charsets-mac`, `charsets-unicode`, `charsets-east-asian`, `charsets-ebcdic-east-asian`, `charsets-regional`, `charsets-libraries`, `charsets-telematic`, `charsets-others` | one family of them |
 //! | `encoding_rs-0_8` | conversions between [`Encoding`] and `&'static encoding_rs::Encoding` |
 //!
 //! A program contains the code and tables of the encodings that it names. [`Encoding::for_label`] names all enabled

@@ -37,6 +37,7 @@ const TITLES: [(&str, &str); FAMILIES.len()] = [
     ("ebcdic-east-asian", "Code pages of mainframes for Chinese, Japanese and Korean."),
     ("regional", "Character sets of countries, standards bodies and makers of computers."),
     ("libraries", "Character sets of libraries, of genealogy, and of short messages."),
+    ("telematic", "Character sets of telematic services, such as Teletex and Videotex."),
     ("others", "The other single-byte charsets that glibc has."),
 ];
 

@@ -22,7 +22,7 @@ pub(super) const SOURCES: [&str; 7] = ["glibc", "charmap", "python", "perl", "ja
 const HEAD: [&str; 10] =
     ["charset", "family", "decides", "glibc", "charmap", "python", "perl", "java", "icu", "libiconv"];
 /// The families, which are modules and features of `crates/charsets`.
-pub(super) const FAMILIES: [&str; 11] = [
+pub(super) const FAMILIES: [&str; 12] = [
     "dos",
     "ebcdic",
     "windows",
@@ -33,6 +33,7 @@ pub(super) const FAMILIES: [&str; 11] = [
     "ebcdic-east-asian",
     "regional",
     "libraries",
+    "telematic",
     "others",
 ];
 /// The columns of `codecs.tsv`.

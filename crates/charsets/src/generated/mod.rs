@@ -36,6 +36,9 @@ pub(crate) mod pairs;
 #[cfg(feature = "regional")]
 #[rustfmt::skip]
 pub mod regional;
+#[cfg(feature = "telematic")]
+#[rustfmt::skip]
+pub mod telematic;
 #[cfg(feature = "unicode")]
 #[rustfmt::skip]
 pub mod unicode;

@@ -1,6 +1,6 @@
 //! Charsets in which an accent comes before its letter.
 
-use textcodec_charsets::{Charset, EncodeErrorMode, Names, iso::*};
+use textcodec_charsets::{Charset, EncodeErrorMode, Names, telematic::*};
 use textcodec_core::testing::{Subject, battery, check_bytes, check_texts};
 
 use crate::{

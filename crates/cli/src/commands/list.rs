@@ -8,7 +8,7 @@ use textcodec_convert::Charset;
 use crate::{arguments::List, standard_streams::StandardOutput};
 
 /// The families of the encodings that the Standard does not have, and what they are.
-const FAMILIES: [(Family, &str); 11] = [
+const FAMILIES: [(Family, &str); 12] = [
     (Family::Iso, "US-ASCII, ISO 646 and ISO 8859"),
     (Family::Dos, "code pages of DOS and OS/2"),
     (Family::Windows, "code pages of Windows"),
@@ -19,6 +19,7 @@ const FAMILIES: [(Family, &str); 11] = [
     (Family::EbcdicEastAsian, "code pages of mainframes for Chinese, Japanese and Korean"),
     (Family::Regional, "character sets of countries and makers of computers"),
     (Family::Libraries, "character sets of libraries, of genealogy, and of short messages"),
+    (Family::Telematic, "character sets of telematic services, such as Teletex and Videotex"),
     (Family::Others, "other charsets that glibc has"),
 ];
 

@@ -30,6 +30,7 @@ fn prints_every_name_and_every_label() {
             "ebcdic-east-asian:",
             "regional:",
             "libraries:",
+            "telematic:",
             "others:"
         ]
     );

@@ -1,5 +1,5 @@
-//! Charsets of Teletex, Videotex and libraries in which an accent comes before its letter: ISO 6937, T.61 and ANSI
-//! X3.110, as glibc has them. An accent and a letter become one composed character.
+//! Charsets of telematic services, such as Teletex and Videotex, in which an accent comes before its letter: ISO 6937,
+//! T.61 and ANSI X3.110, as glibc has them. An accent and a letter become one composed character.
 
 use textcodec_core::{
     Codec, DecodeErrorMode,
