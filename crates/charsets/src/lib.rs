@@ -48,6 +48,8 @@ mod regional_codecs;
 mod single_byte;
 #[cfg(feature = "telematic")]
 mod telematic_codecs;
+#[cfg(feature = "regional")]
+mod tscii;
 #[cfg(feature = "unicode")]
 mod unicode_codecs;
 #[cfg(feature = "windows")]

@@ -1,5 +1,7 @@
-//! Vietnamese as glibc decodes it: with letters and marks composed.
+//! Charsets of countries that are more than a table: Vietnamese as glibc decodes it, with letters and marks composed,
+//! and Tamil.
 
+pub(crate) use crate::tscii::TSCII;
 use crate::{composing::composing, generated::compositions};
 
 composing!(

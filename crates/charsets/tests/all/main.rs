@@ -13,4 +13,5 @@ mod mappings;
 mod names;
 mod pairs;
 mod pairs_iconv;
+mod tscii;
 mod unicode;
