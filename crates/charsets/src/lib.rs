@@ -38,6 +38,10 @@ mod generated;
 mod iconv_name;
 #[cfg(feature = "libraries")]
 mod libraries_codecs;
+#[cfg(feature = "libraries")]
+mod marc;
+#[cfg(all(feature = "libraries", feature = "encode"))]
+mod marc_encoder;
 mod names;
 #[cfg(feature = "alloc")]
 mod one_shot;

@@ -10,10 +10,15 @@ use textcodec_core::{
     handler::{EncoderHandler, MaxBytes},
 };
 
+pub(crate) use crate::marc::MARC_8;
+
 /// ANSEL, Z39.47: ASCII and Latin letters for catalogues of libraries and GEDCOM. A mark stands before its letter.
 pub(crate) static ANSEL: Codec = {
     static DECODER: DecoderFunctions = DecoderFunctions::of::<AnselDecoder>();
-    Codec::without_encoder(&DECODER)
+    let codec = Codec::new(&DECODER);
+    #[cfg(feature = "encode")]
+    let codec = codec.with_encoder(&crate::marc_encoder::ANSEL);
+    codec
 };
 
 /// The alphabet of short messages, GSM 03.38, with a byte for each septet.
@@ -33,7 +38,7 @@ const NONE: char = char::REPLACEMENT_CHARACTER;
 
 /// The characters of the bytes A1 to CF in ANSEL. BE, BF, CD, CE and CF are from GEDCOM; C7 and C8 are from MARC 21.
 #[rustfmt::skip]
-const LETTERS: [char; 0x2F] = [
+pub(crate) const LETTERS: [char; 0x2F] = [
     'Ł', 'Ø', 'Đ', 'Þ', 'Æ', 'Œ', 'ʹ', '·', '♭', '®', '±', 'Ơ', 'Ư', 'ʼ', NONE, 'ʻ', 'ł', 'ø', 'đ', 'þ', 'æ', 'œ', 'ʺ',
     'ı', '£', 'ð', NONE, 'ơ', 'ư', '□', '■', '°', 'ℓ', '℗', '©', '♯', '¿', '¡', 'ß', '€', NONE, NONE, NONE, NONE, 'e',
     'o', 'ß',
@@ -42,7 +47,7 @@ const LETTERS: [char; 0x2F] = [
 /// The bytes of marks, and the marks. FC is from GEDCOM. The right halves of two marks over two letters are nothing:
 /// the left half is the whole mark.
 #[rustfmt::skip]
-const MARKS: [(u8, char); 28] = [
+pub(crate) const MARKS: [(u8, char); 28] = [
     (0xE0, '\u{309}'), (0xE1, '\u{300}'), (0xE2, '\u{301}'), (0xE3, '\u{302}'), (0xE4, '\u{303}'), (0xE5, '\u{304}'),
     (0xE6, '\u{306}'), (0xE7, '\u{307}'), (0xE8, '\u{308}'), (0xE9, '\u{30C}'), (0xEA, '\u{30A}'), (0xEB, '\u{361}'),
     (0xED, '\u{315}'), (0xEE, '\u{30B}'), (0xEF, '\u{310}'), (0xF0, '\u{327}'), (0xF1, '\u{328}'), (0xF2, '\u{323}'),
@@ -51,7 +56,7 @@ const MARKS: [(u8, char); 28] = [
 ];
 
 /// The right halves of marks.
-const RIGHT_HALVES: [u8; 2] = [0xEC, 0xFB];
+pub(crate) const RIGHT_HALVES: [u8; 2] = [0xEC, 0xFB];
 
 /// The greatest number of marks of a letter.
 const MOST_MARKS: usize = 2;
@@ -61,13 +66,18 @@ fn number(byte: u8) -> Option<u64> {
     MARKS.iter().zip(1..).find(|(entry, _)| entry.0 == byte).map(|(_, number)| number)
 }
 
+/// Whether a byte has a meaning only in GEDCOM, not in the catalogues of libraries.
+pub(crate) const fn is_of_gedcom(byte: u8) -> bool {
+    matches!(byte, 0xBE | 0xBF | 0xCD..=0xCF | 0xFC)
+}
+
 /// The mark of a byte.
-fn mark(byte: u8) -> Option<char> {
+pub(crate) fn mark(byte: u8) -> Option<char> {
     MARKS.iter().find(|entry| entry.0 == byte).map(|entry| entry.1)
 }
 
 /// The character of a byte that is no mark.
-fn letter(byte: u8) -> Option<char> {
+pub(crate) fn letter(byte: u8) -> Option<char> {
     match byte {
         0..0x80 => Some(byte.into()),
         // Signs for words that sorting skips, and joiners.

@@ -296,6 +296,7 @@ impl Charset {
 mod tests {
     use super::*;
     use alloc::string::{String, ToString};
+    use unicode_normalization::UnicodeNormalization;
 
     /// The text of `bytes`, given in pieces of `length` bytes, with the errors in angle brackets.
     fn decode(charset: Charset, bytes: &[u8], length: usize) -> String {
@@ -406,7 +407,9 @@ mod tests {
                         break;
                     }
                 }
-                assert_eq!(decode(charset, &bytes, 3), encoded_text, "{charset}");
+                // In ANSEL and MARC-8, the accent of "é" is a character of its own.
+                let composed = |text: &str| text.nfc().collect::<String>();
+                assert_eq!(composed(&decode(charset, &bytes, 3)), composed(&encoded_text), "{charset}");
             }
         }
     }

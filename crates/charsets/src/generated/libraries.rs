@@ -17,6 +17,11 @@ pub const ANSEL: Charset = {
     static FACTS: Facts = Facts::of_codec("ANSEL", Family::Libraries, &[&crate::libraries_codecs::ANSEL]);
     Charset::new(&FACTS, 0)
 };
+/// The charset `MARC-8`.
+pub const MARC_8: Charset = {
+    static FACTS: Facts = Facts::of_codec("MARC-8", Family::Libraries, &[&crate::libraries_codecs::MARC_8]);
+    Charset::new(&FACTS, 0)
+};
 /// The charset `GSM-03.38`.
 pub const GSM_03_38: Charset = {
     static FACTS: Facts = Facts::of_codec("GSM-03.38", Family::Libraries, &[&crate::libraries_codecs::GSM_03_38]);
@@ -28,7 +33,7 @@ pub const GSM_03_38: Charset = {
 pub(crate) static NAMES: NameTable = NameTable {
     pages: None,
     others: &[
-        ANSEL, GSM_03_38,
+        ANSEL, MARC_8, GSM_03_38,
     ],
     text: "",
     lengths: &[

@@ -1,9 +1,12 @@
 //! Character sets of libraries, of genealogy, and of short messages.
 
-use std::process::Command;
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+};
 
 use textcodec_charsets::{Charset, libraries::*};
-use textcodec_core::testing::{Subject, battery, check_bytes, check_texts};
+use textcodec_core::testing::{Subject, battery, check_bytes, check_decoder, check_texts};
 
 fn subject(charset: Charset) -> Subject {
     Subject::new(charset.name(), charset.codec(), 4)
@@ -25,7 +28,83 @@ fn marks_of_ansel_come_before_their_letter() {
             (b"\xC7\xCF\xC8\xA1\xAE\xBE\xCD", "ßß€Łʼ□e"),
         ],
     );
-    assert!(ANSEL.new_encoder().is_none());
+}
+
+#[test]
+fn a_letter_of_ansel_is_written_after_its_marks() {
+    check_bytes(
+        subject(ANSEL),
+        &[
+            ("Kr\u{327}a\u{301}\u{302}Ł\r\n", b"K\xF0r\xE2\xE3a\xA1\r\n"),
+            ("éấǻÅŻ", b"\xE2e\xE3\xE2a\xEA\xE2a\xEAA\xE7Z"),
+            ("ơ\u{323}ợo\u{31B}U\u{31B}\u{301}ß", b"\xF2\xBC\xF2\xBC\xBC\xE2\xAD\xCF"),
+            // The right half of a mark over two letters follows the first letter.
+            ("t\u{361}s n\u{360}\u{301}g", b"\xEBt\xECs \xFA\xE2n\xFBg"),
+            // A letter that waits is written before a reference.
+            ("a€é\u{3B1}b\u{301}\u{302}\u{303}c", b"a\xC8\xE2e&#945;\xE2\xE3b&#771;c"),
+            ("\u{301}\n\u{301} \u{301}a", b"&#769;\n&#769;\xE2 a"),
+        ],
+    );
+    assert_eq!(ANSEL.encode_or_fail("eα").unwrap_err().offset, 1);
+    assert_eq!(ANSEL.decode_or_fail(&ANSEL.encode_or_fail("é").unwrap()).unwrap(), "e\u{301}");
+}
+
+#[test]
+fn escapes_of_marc_8_bring_other_sets_into_use() {
+    check_texts(
+        subject(MARC_8),
+        &[
+            (b"\x1B(NPRIWET\x1B(B, \x1B(Sab\x1Bs b", "привет, αβ b"),
+            // A set can be in the upper half. The first sets come back after a field.
+            (b"\x1B)2\xE0\xE1 a\x1B-3\xC1\x1E\xA1\x1B(Na\x1Da", "אב aء\x1EŁА\x1Da"),
+            (b"\x1B(!E!\x1B)!E\xA1\x1B(4!\x1B(Q@\x1Bga", "ŁŁ۽ґα"),
+            (b"H\x1Bb2\x1BsO\x1Bp2+\x1Bs", "H₂O²⁺"),
+            // Marks of a set come before its letters, and those of ANSEL also before letters of other sets.
+            (
+                b"\x1B(S\x25\x22\x27a\x1B(N\xE2A\x1B(2\x4D\x4B\x41y",
+                "α\u{313}\u{301}\u{345}а\u{301}ש\u{5C1}\u{5BC}\u{5B8}",
+            ),
+            (b"\xE2\xC1\xE2\xE3\xC1\xEBt\xECs", "ℓ\u{301}ℓ\u{301}\u{302}t\u{361}s"),
+        ],
+    );
+}
+
+#[test]
+fn a_mark_of_three_bytes_of_utf_8_is_the_last_one() {
+    check_texts(subject(MARC_8), &[(b"\x1B(2\x40\x4E\x60\x4E\x40\x60", "א\u{5B7}\u{FB1E}\u{FFFD}א")]);
+    check_bytes(subject(MARC_8), &[("א\u{5B7}\u{FB1E}", b"\x1B(2\x40\x4E\x60\x1B(B")]);
+    assert_eq!(MARC_8.encode_or_fail("א\u{FB1E}\u{5B7}").unwrap_err().code_point, '\u{5B7}');
+}
+
+#[test]
+fn malformed_bytes_of_marc_8_are_errors_and_the_byte_after_them_stays() {
+    check_texts(
+        subject(MARC_8),
+        &[
+            (b"\x1B(Xa\x1B\x1BsbA\x1B$1a!\x1B(", "\u{FFFD}(Xa\u{FFFD}bA\u{FFFD}\u{FFFD}\u{FFFD}"),
+            (b"\xE2\x1B(NA\xE2\n\xE2", "\u{FFFD}а\u{FFFD}\n\u{FFFD}"),
+            // A letter has at most three marks. The bytes of GEDCOM are not those of catalogues.
+            (b"\xE1\xE2\xE3\xE4a\xCF\xFC\xAF", "\u{FFFD}a\u{303}\u{FFFD}\u{FFFD}\u{FFFD}"),
+            (b"\x1B(S\x28\x7F\x1B(N\xA0\x81", "\u{FFFD}\x7F\u{FFFD}\u{FFFD}"),
+        ],
+    );
+}
+
+#[test]
+fn marc_8_is_written_with_few_escapes() {
+    check_bytes(
+        subject(MARC_8),
+        &[
+            ("éŁß", b"\xE2e\xA1\xC7"),
+            // Spaces, digits and signs need no escape in Cyrillic. The end of a line, and of the text, is in ASCII.
+            ("Да, 1 é\nй", b"\x1B(NdA, 1 \x1B(B\xE2e\n\x1B(NJ\x1B(B"),
+            ("H₂O²", b"H\x1Bb2\x1B(BO\x1Bp2\x1B(B"),
+            ("άα\u{313}\u{301}β", b"\x1B(S\x22a\x25\x22ab\x1B(B"),
+            ("а\u{301}я€", b"\x1B(N\xE2AQ\x1B(B\xC8"),
+            ("ש\u{5C1}\u{5BC}א", b"\x1B(2MKy`\x1B(B"),
+            ("щ漢\x1B", b"\x1B(N]\x1B(B&#28450;&#27;"),
+        ],
+    );
 }
 
 #[test]
@@ -40,9 +119,152 @@ fn short_messages_have_an_extension_after_an_escape() {
     assert_eq!(GSM_03_38.encode_or_fail("a`").unwrap_err().code_point, '`');
 }
 
+/// Texts of up to four of the bytes are decoded alike in every way.
+fn check_decoders(charset: Charset, significant: &[u8]) {
+    for number in 0..significant.len().pow(4) {
+        let places = (0..4).map(|place| number / significant.len().pow(place) % significant.len());
+        check_decoder(subject(charset), &places.map(|place| significant[place]).collect::<Vec<_>>());
+    }
+}
+
 #[test]
-fn ansel_passes_the_battery() {
-    battery(subject(ANSEL), b"a\xA1\xE1\xE2\xEC\xFF", "");
+fn marks_are_decoded_alike_in_pieces_of_every_size() {
+    check_decoders(ANSEL, b"a\xA1\xE1\xE2\xEC");
+    check_decoders(MARC_8, b"a\x1B(S\"\xE2\xC1");
+}
+
+/// All characters that the charset encodes alone, and `marks`.
+fn characters(charset: Charset, marks: &str) -> String {
+    let is_encoded = |character: &char| charset.encode_or_fail(&character.to_string()).is_ok();
+    ('\u{20}'..'\u{3000}').filter(is_encoded).chain(marks.chars()).collect()
+}
+
+/// The marks of ANSEL.
+const MARKS: &str = "\u{309}\u{300}\u{301}\u{302}\u{303}\u{304}\u{306}\u{307}\u{308}\u{30C}\u{30A}\u{361}\u{315}\u{30B}\
+                     \u{310}\u{327}\u{328}\u{323}\u{324}\u{325}\u{333}\u{332}\u{326}\u{31C}\u{32E}\u{360}\u{338}\u{313}";
+
+#[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "there are 14,000 states")]
+fn encoders_with_marks_pass_the_battery() {
+    battery(subject(ANSEL), b"a\xA1\xE1", &characters(ANSEL, MARKS));
+    let others: String = ('\u{5B0}'..'\u{653}').chain(['\u{342}', '\u{314}', '\u{345}', '\u{FB1E}']).collect();
+    battery(subject(MARC_8), b"a\x1B\xE2", &characters(MARC_8, &(MARKS.to_owned() + &others)));
+}
+
+/// Each character that `charset` encodes, with and without a mark, comes back with its marks apart.
+fn check_round_trip(charset: Charset) {
+    let text = characters(charset, "");
+    assert!(text.chars().count() > 500);
+    for first in text.chars() {
+        for text in [String::from(first), format!("{first}\u{301}x"), format!("x{first}")] {
+            let Ok(bytes) = charset.encode_or_fail(&text) else {
+                // No mark can follow the character, or not this one.
+                assert!(text.ends_with("\u{301}x"), "{text}");
+                continue;
+            };
+            let decoded = charset.decode_or_fail(&bytes).unwrap();
+            assert_eq!(charset.encode_or_fail(&decoded).unwrap(), bytes, "{charset} {text} {decoded}");
+        }
+    }
+}
+
+#[test]
+fn letters_with_marks_come_back() {
+    check_round_trip(ANSEL);
+    check_round_trip(MARC_8);
+}
+
+/// What a program writes for `input`. `None` if it is not installed.
+fn output(program: &str, arguments: &[&str], input: Vec<u8>) -> Option<String> {
+    let mut command = Command::new(program);
+    let pipes = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = pipes.spawn().ok()?;
+    let mut to = child.stdin.take()?;
+    let writer = std::thread::spawn(move || to.write_all(&input));
+    let output = child.wait_with_output().ok()?;
+    let _ = writer.join();
+    output.status.success().then(|| String::from_utf8(output.stdout).unwrap())
+}
+
+/// Each byte of each set, and each mark of ANSEL before a letter, with the escape that brings the set into use.
+fn lines_of_marc_8() -> Vec<Vec<u8>> {
+    let sets: [&[u8]; 10] = [b"(B", b"(2", b"(3", b"(4", b"(N", b"(Q", b"(S", b"g", b"b", b"p"];
+    let of_set = |set: &'static [u8]| {
+        (0x21..0x7F).filter(|byte| *byte != b'|').map(move |byte| [b"\x1B", set, &[byte], b"a\x1B(B|"].concat())
+    };
+    let ansel = (0xA1..0xFF).map(|byte| vec![byte, b'a', b'|']);
+    sets.into_iter().flat_map(of_set).chain(ansel).collect()
+}
+
+/// Fails unless YAZ decodes the parts, which end with `|`, alike.
+fn compare_with_yaz(parts: &[&[u8]]) {
+    let yaz = |bytes: Vec<u8>| output("yaz-iconv", &["-f", "MARC-8", "-t", "UTF-8"], bytes);
+    let Some(text) = yaz(parts.concat()) else {
+        println!("Not compared with YAZ: yaz-iconv is not installed.");
+        return;
+    };
+    assert_eq!(text.matches('|').count(), parts.len());
+    for (part, expected) in parts.iter().zip(text.split_inclusive('|')) {
+        let decoded = MARC_8.decode_or_fail(part).unwrap();
+        // Where a buffer of YAZ ends, it writes a mark before its letter: that part is decoded alone.
+        if decoded != expected {
+            assert_eq!(Some(decoded), yaz(part.to_vec()), "{part:02X?}");
+        }
+    }
+}
+
+#[test]
+fn yaz_decodes_marc_8_alike() {
+    let parts: Vec<Vec<u8>> =
+        lines_of_marc_8().into_iter().filter(|part| MARC_8.decode_or_fail(part).is_ok()).collect();
+    assert!(parts.len() > 590, "{}", parts.len());
+    compare_with_yaz(&parts.iter().map(Vec::as_slice).collect::<Vec<_>>());
+}
+
+#[test]
+fn yaz_reads_what_marc_8_is_written_as() {
+    let text: String =
+        characters(MARC_8, "").replace(['|', '\u{7F}'], "").chars().flat_map(|letter| [letter, '|']).collect();
+    let bytes = MARC_8.encode_or_fail(&text).unwrap();
+    // Only ASCII has the byte of the separator as this character.
+    let mut parts = bytes.split_inclusive(|byte| *byte == b'|').collect::<Vec<_>>();
+    parts.retain(|part| MARC_8.decode_or_fail(part).is_ok_and(|text| text.ends_with('|')));
+    assert!(parts.len() > 900, "{}", parts.len());
+    compare_with_yaz(&parts);
+}
+
+#[test]
+fn composed_letters_are_those_of_the_unicode_character_database() {
+    let script = "import unicodedata as u\nfor c in range(0x20, 0x3000):\n d = u.normalize('NFD', chr(c))\n \
+                  if d != chr(c): print(chr(c), d, sep='\\t')";
+    let Some(text) = output("python3", &["-c", script], Vec::new()) else {
+        println!("Not compared with Python: it is not installed.");
+        return;
+    };
+    let composed = text.lines().filter_map(|line| line.split_once('\t'));
+    let mut count = 0;
+    for (letter, decomposed) in composed {
+        if let Ok(bytes) = ANSEL.encode_or_fail(letter) {
+            assert_eq!(ANSEL.encode_or_fail(decomposed).unwrap(), bytes, "{letter}");
+            assert_eq!(
+                ANSEL.decode_or_fail(&bytes).unwrap().replace(['\u{31B}'], ""),
+                decompose(decomposed),
+                "{letter}"
+            );
+            count += 1;
+        }
+        if let Ok(bytes) = MARC_8.encode_or_fail(letter) {
+            let decoded = MARC_8.decode_or_fail(&bytes).unwrap();
+            assert_eq!(MARC_8.encode_or_fail(&decoded).unwrap(), bytes, "{letter}");
+        }
+    }
+    assert!(count > 400, "{count}");
+}
+
+/// The text with the two letters that have a horn in ANSEL composed.
+fn decompose(text: &str) -> String {
+    let horned = [("o\u{31B}", "ơ"), ("O\u{31B}", "Ơ"), ("u\u{31B}", "ư"), ("U\u{31B}", "Ư")];
+    horned.iter().fold(text.to_owned(), |text, (apart, composed)| text.replace(apart, composed))
 }
 
 #[test]
