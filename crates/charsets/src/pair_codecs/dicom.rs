@@ -7,15 +7,24 @@
 //! * after a tab, a line feed, a form feed and a carriage return;
 //! * after `\`, `^` and `=`, which divide values and the names of persons, if the first set has upper bytes. If it has
 //!   none, a text without names of persons can have these characters between upper bytes, and no byte has two meanings.
+//!
+//! An encoder designates a set for G0 or G1 where it needs it, and the first set of G0 before each delimiter and at the
+//! end. After a delimiter, it takes no set of G1 but the first one to be in use.
 
 use core::marker::PhantomData;
 
+#[cfg(feature = "encode")]
+use textcodec_core::EncoderHalf;
+#[cfg(feature = "encode")]
+use textcodec_core::handler::{EncoderHandler, MaxBytes};
 use textcodec_core::{
     Codec, DecodeErrorMode,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged},
     index::NULL,
 };
 use textcodec_kernels::blocks::skip;
+#[cfg(feature = "encode")]
+use textcodec_kernels::blocks::skip_mut;
 
 use super::table::{Character, Table};
 use crate::{
@@ -365,6 +374,209 @@ impl<F: First> DecoderHandler for DicomDecoder<F> {
     }
 }
 
+/// The sets in which an encoder looks for a character beyond ASCII, in this order, after the sets that are in use and
+/// the first ones. A letter of several sets is in the one of more languages.
+#[cfg(feature = "encode")]
+const ORDER: [Designation; 17] = [
+    Designation::G1(g1::ISO_8859_1),
+    Designation::G1(g1::ISO_8859_2),
+    Designation::G1(g1::ISO_8859_9),
+    Designation::G1(g1::ISO_8859_15),
+    Designation::G1(g1::ISO_8859_3),
+    Designation::G1(g1::ISO_8859_4),
+    Designation::G1(g1::ISO_8859_5),
+    Designation::G1(g1::ISO_8859_7),
+    Designation::G1(g1::ISO_8859_6),
+    Designation::G1(g1::ISO_8859_8),
+    Designation::G1(g1::ISO_8859_11),
+    Designation::G1(g1::KATAKANA),
+    Designation::G0(g0::ROMAN),
+    Designation::G0(g0::JIS_X_0208),
+    Designation::G1(g1::KS_X_1001),
+    Designation::G1(g1::GB_2312),
+    Designation::G0(g0::JIS_X_0212),
+];
+
+#[cfg(feature = "encode")]
+impl Designation {
+    /// The bytes of a character beyond ASCII in the set.
+    fn bytes(self, unit: u16) -> Option<Bytes> {
+        let code_point = char::from_u32(unit.into())?;
+        let pair = |bytes: Option<Bytes>, mask: u8| match *bytes? {
+            // Bytes below A1 are those of control characters and katakana.
+            [lead @ 0xA1..=0xFE, trail] => Some([lead & mask, trail & mask].into()),
+            _ => None,
+        };
+        match self {
+            Designation::G0(g0::ROMAN) => match code_point {
+                '¥' => Some(0x5C.into()),
+                '‾' => Some(0x7E.into()),
+                _ => None,
+            },
+            Designation::G0(g0::JIS_X_0208) => pair(pairs::EUC_JP_BYTES.bytes(code_point), 0x7F),
+            Designation::G0(g0::JIS_X_0212) => match *pairs::EUC_JP_BYTES.bytes(code_point)? {
+                [0x8F, lead, trail] => Some([lead & 0x7F, trail & 0x7F].into()),
+                _ => None,
+            },
+            Designation::G1(g1::KATAKANA) => match code_point {
+                '｡'..='ﾟ' => Some(((unit - 0xFF61) as u8 + 0xA1).into()),
+                _ => None,
+            },
+            Designation::G1(g1::GB_2312) => pair(pairs::EUC_CN_BYTES.bytes(code_point), 0xFF),
+            Designation::G1(g1::KS_X_1001) => pair(pairs::EUC_KR_BYTES.bytes(code_point), 0xFF),
+            Designation::G1(set) => {
+                let place = UPPER.get(usize::from(set))?.iter().position(|&known| known == unit && unit != NULL)?;
+                Some((0xA0 + place as u8).into())
+            }
+            Designation::G0(_) => None,
+        }
+    }
+
+    /// The escape of the set.
+    fn escape(self) -> Bytes {
+        let mut bytes = Bytes::from(ESCAPE);
+        let escape = ESCAPES.iter().find(|(_, designation)| *designation == self).map(|(escape, _)| *escape);
+        escape.unwrap_or_default().iter().for_each(|byte| bytes.push(*byte));
+        bytes
+    }
+}
+
+/// The sets of an encoder. One type for all first sets.
+#[cfg(feature = "encode")]
+impl Sets {
+    /// The set that an encoder has to designate for a character, and the character's bytes.
+    fn find(self, first: Sets, unit: u16) -> Option<(Option<Designation>, Bytes)> {
+        let Some(byte) = u8::try_from(unit).ok().filter(u8::is_ascii) else {
+            let in_use = [Designation::G1(self.g1), Designation::G0(self.g0)];
+            if let Some(bytes) = in_use.iter().find_map(|set| set.bytes(unit)) {
+                return Some((None, bytes));
+            }
+            let others = core::iter::once(Designation::G1(first.g1)).chain(ORDER);
+            return { others }.find_map(|set| Some((Some(set), set.bytes(unit)?)));
+        };
+        let g0 = match byte {
+            ESCAPE => return None,
+            b'\\' | b'~' => g0::ASCII,
+            _ if is_delimiter(byte) || self.g0 >= g0::JIS_X_0208 => first.g0,
+            _ => self.g0,
+        };
+        Some((if g0 == self.g0 { None } else { Some(Designation::G0(g0)) }, byte.into()))
+    }
+
+    /// Encodes a character. Returns its bytes, or an escape and true if the character is to be encoded again; `None` if
+    /// it has no bytes.
+    fn encode(&mut self, first: Sets, unit: u16) -> Option<(Bytes, bool)> {
+        let (designation, bytes) = match self.find(first, unit) {
+            Some(found) => found,
+            // A character reference is ASCII.
+            None if self.g0 >= g0::JIS_X_0208 => (Some(Designation::G0(first.g0)), Bytes::EMPTY),
+            None => return None,
+        };
+        if let Some(designation) = designation {
+            self.designate(designation);
+            return Some((designation.escape(), true));
+        }
+        match *bytes {
+            // A decoder takes the first sets, or keeps G1. The yen sign is the byte of a delimiter, too.
+            [b'\\' | b'^' | b'='] if first.g1 == g1::NONE => self.g1 = g1::NONE,
+            [byte] if is_delimiter(byte) => *self = first,
+            _ => {}
+        }
+        Some((bytes, false))
+    }
+}
+
+/// Whether the first sets are in use at the byte.
+#[cfg(feature = "encode")]
+fn is_delimiter(byte: u8) -> bool {
+    matches!(byte, 0x09 | 0x0A | 0x0C | 0x0D | b'\\' | b'^' | b'=')
+}
+
+/// The encoder of texts that begin with the sets of `F`.
+#[cfg(feature = "encode")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DicomEncoder<F> {
+    sets: Sets,
+    first: PhantomData<F>,
+}
+
+#[cfg(feature = "encode")]
+impl<F: First> DicomEncoder<F> {
+    /// The number of sets of G1. If the first one is none, it is one of them.
+    const G1_COUNT: u8 = if F::SETS.g1 == g1::NONE { g1::COUNT } else { g1::NONE };
+}
+
+#[cfg(feature = "encode")]
+impl<F: First> EncoderHandler for DicomEncoder<F> {
+    const STATES: u16 = g0::COUNT as u16 * Self::G1_COUNT as u16;
+    /// After pairs, ASCII needs an escape.
+    const HAS_ASCII: bool = false;
+    const KEEPS_STATE: bool = false;
+    /// An escape of three bytes and `&#2047;` or `&#65535;`.
+    const MAX_BYTES_HTML: MaxBytes = MaxBytes { per_utf8_byte: 6, per_code_unit: 12, at_end: 4 };
+    /// An escape of three bytes and a byte, or an escape of four and a pair.
+    const MAX_BYTES_FATAL: MaxBytes = MaxBytes { per_utf8_byte: 4, per_code_unit: 6, at_end: 4 };
+
+    fn handler<Q: Restore<char>>(&mut self, io_queue: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
+        let Item::Value(code_point) = code_point else {
+            let needs_escape = self.sets.g0 != F::SETS.g0;
+            self.sets = F::SETS;
+            let escape = Designation::G0(F::SETS.g0).escape();
+            return if needs_escape { HandlerResult::Items(escape) } else { HandlerResult::Finished };
+        };
+        match self.sets.encode(F::SETS, u16::try_from(u32::from(code_point)).unwrap_or(NULL)) {
+            Some((bytes, false)) => HandlerResult::Items(bytes),
+            Some((escape, true)) => {
+                io_queue.restore(&[code_point]);
+                HandlerResult::Items(escape)
+            }
+            None => HandlerResult::Error(code_point),
+        }
+    }
+
+    fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+        convert(&mut self.sets, F::SETS, source, destination)
+    }
+
+    /// The number of the sets, counted from the first ones.
+    fn pack(self) -> u16 {
+        let g0 = (self.sets.g0 + g0::COUNT - F::SETS.g0) % g0::COUNT;
+        let g1 = (self.sets.g1 + Self::G1_COUNT - F::SETS.g1) % Self::G1_COUNT;
+        (g0 * Self::G1_COUNT + g1).into()
+    }
+
+    fn unpack(_: &'static EncoderHalf, word: u16) -> Self {
+        let (g0, g1) = (word as u8 / Self::G1_COUNT, word as u8 % Self::G1_COUNT);
+        let sets = Sets { g0: (g0 + F::SETS.g0) % g0::COUNT, g1: (g1 + F::SETS.g1) % Self::G1_COUNT };
+        DicomEncoder { sets, first: PhantomData }
+    }
+}
+
+/// `convert` of all encoders. Stops before a character without bytes.
+#[cfg(feature = "encode")]
+#[inline(never)]
+fn convert(sets: &mut Sets, first: Sets, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(&unit) = source.get(read) {
+        let (before, mut length) = (*sets, 0);
+        let is_written = loop {
+            let Some((bytes, is_escape)) = sets.encode(first, unit) else { break false };
+            let Some(to) = skip_mut(destination, written + length).get_mut(..bytes.len()) else { break false };
+            to.copy_from_slice(&bytes);
+            length += bytes.len();
+            if !is_escape {
+                break true;
+            }
+        };
+        if !is_written {
+            *sets = before;
+            break;
+        }
+        (read, written) = (read + 1, written + length);
+    }
+    (read, written)
+}
+
 /// The codec called `$name` of the texts that begin with two sets.
 macro_rules! codec_of_dicom {
     ($($(#[$doc:meta])* $name:ident, $type:ident, $g0:ident, $g1:ident;)*) => {
@@ -384,7 +596,14 @@ macro_rules! codec_of_dicom {
             pub(crate) static $name: textcodec_core::Codec = {
                 static DECODER: textcodec_core::DecoderFunctions =
                     textcodec_core::DecoderFunctions::of::<crate::pair_codecs::dicom::DicomDecoder<$type>>();
-                textcodec_core::Codec::without_encoder(&DECODER)
+                let codec = textcodec_core::Codec::new(&DECODER);
+                #[cfg(feature = "encode")]
+                let codec = {
+                    static ENCODER: textcodec_core::EncoderHalf =
+                        textcodec_core::EncoderHalf::new::<crate::pair_codecs::dicom::DicomEncoder<$type>>();
+                    codec.with_encoder(&ENCODER)
+                };
+                codec
             };
         )*
     };

@@ -1,7 +1,9 @@
 //! The character sets of DICOM, with escapes.
 
+use std::process::Command;
+
 use textcodec_charsets::{Charset, east_asian::*, iso};
-use textcodec_core::testing::{Subject, battery, check_texts};
+use textcodec_core::testing::{Subject, battery, check_bytes, check_texts};
 
 use crate::{
     mappings,
@@ -30,6 +32,85 @@ fn names_of_persons_have_their_scripts_between_escapes() {
         subject(DICOM_IR_13),
         &[(b"\xBD\xBD\xDE\xB7^\xCA\xC5\xBA=\x1B$BNkLZ\x1B(J^\x1B$B2V;R\x1B(J~", "ｽｽﾞｷ^ﾊﾅｺ=鈴木^花子‾")],
     );
+}
+
+#[test]
+fn each_script_is_written_after_an_escape_and_the_first_set_before_a_delimiter() {
+    // Names as in PS3.5, annexes H and I.
+    check_bytes(
+        subject(DICOM),
+        &[
+            (
+                "Yamada^Tarou=山田^太郎=やまだ^たろう",
+                b"Yamada^Tarou=\x1B$B;3ED\x1B(B^\x1B$BB@O:\x1B(B=\x1B$B$d$^$@\x1B(B^\x1B$B$?$m$&\x1B(B",
+            ),
+            (
+                "Hong^Gildong=\u{6D2A}^\u{5409}洞=홍^길동",
+                b"Hong^Gildong=\x1B$B9?\x1B(B^\x1B$B5HF6\x1B(B=\x1B$)C\xC8\xAB^\x1B$)C\xB1\xE6\xB5\xBF",
+            ),
+            ("Иванова\r\nя", b"\x1B-L\xB8\xD2\xD0\xDD\xDE\xD2\xD0\r\n\x1B-L\xEF"),
+            // One set for one text, if it has all of the characters.
+            ("éő €丂‾~ｱ", b"\x1B-A\xE9\x1B-B\xF5 \x1B-b\xA4\x1B$(D0!\x1B(J~\x1B(B~\x1B)I\xB1"),
+            ("山💩", b"\x1B$B;3\x1B(B&#128169;"),
+        ],
+    );
+    check_bytes(
+        subject(DICOM_IR_13),
+        &[
+            (
+                "ﾔﾏﾀﾞ^ﾀﾛｳ=山田^太郎=やまだ^たろう",
+                b"\xD4\xCF\xC0\xDE^\xC0\xDB\xB3=\x1B$B;3ED\x1B(J^\x1B$BB@O:\x1B(J=\x1B$B$d$^$@\x1B(J^\x1B$B$?$m$&\x1B(J",
+            ),
+            ("‾¥ 山~a\\b", b"~\\ \x1B$B;3\x1B(B~a\\b"),
+        ],
+    );
+    check_bytes(subject(DICOM_IR_100), &[("éαé^é=α", b"\xE9\x1B-F\xE1\x1B-A\xE9^\xE9=\x1B-F\xE1")]);
+    assert_eq!(DICOM.encode_or_fail("a\x1B").unwrap_err().offset, 1);
+}
+
+/// All characters of the sets that an encoder writes.
+fn characters() -> String {
+    ('\u{1}'..'\u{FFFE}').filter(|character| DICOM.encode_or_fail(&character.to_string()).is_ok()).collect()
+}
+
+#[test]
+fn what_is_written_for_dicom_is_decoded_as_the_same_text() {
+    let text = characters();
+    assert!(text.chars().count() > 18_000);
+    // Between characters of other sets, and after delimiters.
+    let mixed: String =
+        text.chars().enumerate().flat_map(|(at, one)| [one, ['a', '^', 'я', '山', '김', '\\'][at % 6]]).collect();
+    for charset in [DICOM, DICOM_IR_13, DICOM_IR_100, DICOM_IR_144, DICOM_IR_166] {
+        for text in [&text, &mixed] {
+            let bytes = charset.encode_or_fail(text).unwrap();
+            assert!(charset.decode_or_fail(&bytes).unwrap() == *text, "{charset}");
+        }
+    }
+}
+
+#[test]
+fn pydicom_reads_what_is_written() {
+    let names = ["Yamada^Tarou=山田^太郎=やまだ^たろう", "Hong^Gildong=홍^길동", "Ивáнова^Αθηνά=א^ع", "ｱ^ก=们^가"];
+    let sets = "['ISO 2022 IR 6','ISO 2022 IR 87','ISO 2022 IR 159','ISO 2022 IR 149','ISO 2022 IR 58',\
+                'ISO 2022 IR 100','ISO 2022 IR 101','ISO 2022 IR 109','ISO 2022 IR 110','ISO 2022 IR 144',\
+                'ISO 2022 IR 127','ISO 2022 IR 126','ISO 2022 IR 138','ISO 2022 IR 148','ISO 2022 IR 166','ISO 2022 IR 13']";
+    for name in names {
+        let bytes = DICOM.encode_or_fail(name).unwrap();
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+        let script = format!(
+            "import sys; from pydicom.charset import convert_encodings; from pydicom.valuerep import PersonName\n\
+             name = PersonName(bytes.fromhex('{hex}'), convert_encodings({sets}))\n\
+             sys.stdout.buffer.write(str(name.decode()).encode())"
+        );
+        let output = Command::new("python3").args(["-W", "ignore", "-c", &script]).output();
+        let Some(output) = output.ok().filter(|output| output.status.success()) else {
+            println!("Not compared with pydicom: it is not installed.");
+            return;
+        };
+        // pydicom 3.0 leaves the escape of GB 2312 in the text.
+        let text = String::from_utf8(output.stdout).unwrap().replace("\u{1B}$)A", "");
+        assert_eq!(text, name, "{bytes:02X?}");
+    }
 }
 
 #[test]
@@ -104,14 +185,17 @@ fn each_set_of_dicom_is_that_of_its_own_charset() {
     }
 }
 
+/// A character of each set, delimiters, and a character without bytes.
+const TEXT: &str = "aéőğ€ħŗяαعאกｱ‾山丂가们~^\n\\\u{1B}";
+
 #[test]
 fn dicom_passes_the_battery() {
-    battery(subject(DICOM_IR_100), b"a\x1B$B(\n\xE9=", "");
+    battery(subject(DICOM_IR_100), b"a\x1B$B(\n\xE9=", TEXT);
 }
 
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes a second for each charset")]
 fn dicom_with_other_first_sets_passes_the_battery() {
-    battery(subject(DICOM), b"0\x1B$)AC\xB1\t", "");
-    battery(subject(DICOM_IR_13), b"~\x1B(J-F\xB1^", "");
+    battery(subject(DICOM), b"0\x1B$)AC\xB1\t", TEXT);
+    battery(subject(DICOM_IR_13), b"~\x1B(J-F\xB1^", TEXT);
 }

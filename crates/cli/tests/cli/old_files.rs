@@ -45,8 +45,21 @@ fn the_name_of_a_person_in_dicom_has_escapes() {
     let convert = |arguments: &str| room.textcodec(&format!("convert --from {arguments}"));
     convert("dicom first").assert().success().stdout("Suzuki^Hanako=鈴木^花子=すずき").stderr("");
     convert("dicom-ir-100 latin").assert().success().stdout("Müller^Jörg=Мюл^ö").stderr("");
-    // Names and texts of DICOM are only decoded.
-    convert("utf-8 --to dicom first").assert().code(2);
+    converts("dicom", b"Kim^Younghee=\x1B$)C\xB1\xE8^\x1B$)C\xBF\xB5\xC8\xF1", "Kim^Younghee=김^영희");
+}
+
+#[test]
+fn a_record_of_a_library_is_marc_8() {
+    let bytes = &b"245 00\x1Fa\x1B(NWOJNA I MIR /\x1B(B\x1FcT\xEBi\xECutchev, \xA1\xE2od\xE2z.\x1E"[..];
+    let text = "245 00\x1Faвойна и мир /\x1FcTi\u{361}utchev, Ło\u{301}dz\u{301}.\x1E";
+    let room = Room::with([("in", bytes), ("composed", text.replace("o\u{301}", "ó").as_bytes())]);
+    room.textcodec("convert --from marc-8 in").assert().success().stdout(text).stderr("");
+    room.textcodec("convert --to marc-8 composed").assert().success().stdout(bytes).stderr("");
+}
+
+#[test]
+fn a_text_in_tamil_is_tscii() {
+    converts("tscii", b"\xBE\xC1\xA2\xFA \xA6\xB8\xA1\xA7\xB8\xAA\n", "தமிழ் கொகௌ\n");
 }
 
 #[test]
@@ -64,6 +77,7 @@ fn a_file_of_genealogy_is_ansel() {
     let room = Room::with([("in", &b"1 NAME Andr\xE2e /Ma\xE7zur/\n1 PLAC \xA1\xE2od\xE2z\n"[..])]);
     let composed = "1 NAME André /Mażur/\n1 PLAC Łódź\n";
     room.textcodec("convert --from ansel --normalize nfc in").assert().success().stdout(composed).stderr("");
+    converts("ansel", b"Ma\xE7zur \xC0\n", "Maz\u{307}ur °\n");
 }
 
 #[test]
