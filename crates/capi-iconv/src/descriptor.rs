@@ -264,7 +264,7 @@ impl Descriptor {
                 Encoded::Full(length) => (length, Stop::OutputFull),
                 Encoded::Unmappable(length) => (length, Stop::Illegal),
                 Encoded::All if result.status == DecodeStatus::OutputFull => {
-                    done.read += self.stand_at(before, from, result.read - self.pending());
+                    done.read += self.stand_at(before, from, result.read.saturating_sub(self.pending()));
                     continue;
                 }
                 Encoded::All => match self.settle(before, from, &result, done) {
@@ -404,16 +404,22 @@ impl Descriptor {
                         (self.encoder, done.written) = (encoder, written);
                         self.encode_all(&text[start..read], out, done);
                     }
-                    self.write_shift(text.get(read..).unwrap_or_default(), out, done);
-                    return Encoded::Full(read);
+                    let next = text.get(read..).and_then(|text| text.chars().next());
+                    if self.encoder.encoding().facts.has_escapes && next.is_some_and(|next| self.is_unmappable(next)) {
+                        // Only an escape before the unmappable character does not fit.
+                        read += next.map_or(0, char::len_utf8);
+                    } else {
+                        self.write_shift(text.get(read..).unwrap_or_default(), out, done);
+                        return Encoded::Full(read);
+                    }
                 }
                 EncodeStatus::Unmappable(_) => {}
             }
             let character = text.get(..read).and_then(|text| text.chars().next_back());
             let before = read - character.map_or(0, char::len_utf8);
             let facts = self.encoder.encoding().facts;
-            if facts.writes_shifts_alone || facts.states == States::Bytes {
-                // No shift is written for an unmappable character.
+            if facts.writes_shifts_alone || facts.has_escapes || facts.states == States::Bytes {
+                // No shift or escape is written for an unmappable character.
                 (self.encoder, done.written) = (encoder, written);
                 self.encode_all(text.get(start..before).unwrap_or_default(), out, done);
             }
@@ -441,6 +447,13 @@ impl Descriptor {
             }
             (done.has_left_out, done.has_left_out_unmappable) = (true, true);
         }
+    }
+
+    /// Whether the encoder has no bytes for the next character.
+    fn is_unmappable(&self, next: char) -> bool {
+        let (mut encoder, mut bytes) = (self.encoder, [0; 16]);
+        let result = encoder.encode_str(next.encode_utf8(&mut [0; 4]), &mut bytes, false, EncodeErrorMode::Fatal);
+        matches!(result.status, EncodeStatus::Unmappable(_))
     }
 
     /// Writes the shift before the next character, which does not fit together with it.
@@ -508,19 +521,24 @@ impl Descriptor {
             done.read += result.read;
             return Some(Stop::InputEmpty);
         }
-        done.read += self.stand_at(before, from, result.read - pending);
+        done.read += self.stand_at(before, from, result.read.saturating_sub(pending));
         Some(Stop::Incomplete)
     }
 
-    /// Brings the decoder to its state after the first `length` bytes of `from`, which end a sequence. It was in the
-    /// state `before` at their start. Returns `length`.
+    /// Brings the decoder to its state after the first `length` bytes of `from`, which are whole sequences. It was in
+    /// the state `before` at their start. Returns `length`.
     fn stand_at(&mut self, before: Decoder, from: &[u8], length: usize) -> usize {
         match self.states() {
             States::One => self.decoder.reset(),
             States::Marked if before.position() > 0 => self.decoder = before,
-            _ => {
+            states => {
                 self.decoder = before;
                 self.feed(&from[..length]);
+                // The decoder waits if the last sequences can begin an escape. The bytes after them have shown that
+                // they are characters: an escape that is none changes no state, and neither does a line feed after it.
+                if states == States::Several && self.pending() > 0 {
+                    self.feed(b"\n");
+                }
             }
         }
         length
@@ -554,14 +572,26 @@ impl Descriptor {
         self.decoder = before;
         let (mut written, _) = self.feed(&from[..at]);
         while written < length && at < from.len() {
+            let start = at.saturating_sub(self.pending());
             let (more, last) = self.feed(&from[at..=at]);
+            if written + more > length && from[start] == ESC {
+                // An escape that is none: the text has ESC, and perhaps bytes after it.
+                (at, written) = (self.stand_at(before, from, start + 1), written + 1);
+                continue;
+            }
             (at, written) = (at + 1, written + more);
             // The second one of two characters is written later.
             if written > length {
                 self.held = last;
             }
         }
-        at
+        // The end of an escape that is none can begin the next sequence.
+        match self.pending() {
+            pending if pending > 0 && self.states() == States::Several => {
+                self.stand_at(before, from, at.saturating_sub(pending))
+            }
+            _ => at,
+        }
     }
 
     /// Decodes bytes. Returns the length of their text and its last character.
@@ -579,6 +609,9 @@ impl Descriptor {
         }
     }
 }
+
+/// The first byte of escapes. It is a character if the bytes after it are no escape.
+const ESC: u8 = 0x1B;
 
 /// The greatest number of bytes of shifts before a character, and of the character. More bytes of shifts are read with
 /// the character before them.

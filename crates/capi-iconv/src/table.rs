@@ -32,6 +32,8 @@ pub(crate) struct Facts {
     pub(crate) min_length: u8,
     /// Whether the encoder starts each text with a header.
     pub(crate) has_header: bool,
+    /// Whether the encoder writes escapes between sets. It writes one before an unmappable character, glibc's does not.
+    pub(crate) has_escapes: bool,
     /// Whether glibc's encoder writes a shift also if the character after it does not fit.
     pub(crate) writes_shifts_alone: bool,
 }
@@ -95,14 +97,15 @@ impl Table {
         };
         let (is_utf_8, has_header) = (name == "UTF-8", name == "ISO-2022-KR");
         let writes_shifts_alone = has_header || family == Family::EbcdicEastAsian;
-        Table::new(charset, Facts { is_utf_8, states, min_length, has_header, writes_shifts_alone })
+        let has_escapes = name.starts_with("ISO-2022-");
+        Table::new(charset, Facts { is_utf_8, states, min_length, has_header, has_escapes, writes_shifts_alone })
     }
 
     pub(crate) fn of_encoding(encoding: Encoding) -> Self {
         let states = if encoding.codec().has_one_state() { States::One } else { States::Several };
         let is_utf_8 = encoding == textcodec::UTF_8;
-        let (has_header, writes_shifts_alone) = (false, false);
-        Table::new(encoding, Facts { is_utf_8, states, min_length: 1, has_header, writes_shifts_alone })
+        let (has_header, has_escapes, writes_shifts_alone) = (false, false, false);
+        Table::new(encoding, Facts { is_utf_8, states, min_length: 1, has_header, has_escapes, writes_shifts_alone })
     }
 }
 

@@ -73,6 +73,51 @@ fn an_incomplete_sequence_is_not_read() {
 }
 
 #[test]
+fn an_escape_that_is_none_is_text_whose_characters_are_read_one_by_one() {
+    for charset in ["ISO-2022-KR", "ISO-2022-CN", "ISO-2022-JP-2"] {
+        check(
+            charset,
+            "UTF-8",
+            &[
+                (Some(b"\x1B$Va"), 1, Err(E2BIG), 1, b"\x1B"),
+                (Some(b"$Va"), 2, Err(E2BIG), 2, b"$V"),
+                (Some(b"a"), 9, Ok(0), 1, b"a"),
+                (Some(b"a\x1B$Va\x1B$Vb"), 9, Ok(0), 9, b"a\x1B$Va\x1B$Vb"),
+                (Some(b"\x1B$\xFF"), 9, Err(EILSEQ), 2, b"\x1B$"),
+                (Some(b"b"), 9, Ok(0), 1, b"b"),
+                (Some(b"\x1B\x1B$\xFF"), 9, Err(EILSEQ), 3, b"\x1B\x1B$"),
+                (Some(b"Vb"), 9, Ok(0), 2, b"Vb"),
+            ],
+        );
+    }
+    check(
+        "ISO-2022-JP-2",
+        "UTF-16LE",
+        &[
+            (Some(b"\x1B$B\x1B$(B%F"), 4, Err(E2BIG), 6, b"\x1B\0\x48\x30"),
+            (Some(b"%F%9"), 4, Ok(0), 4, b"\xC6\x30\xB9\x30"),
+        ],
+    );
+}
+
+#[test]
+fn no_escape_is_written_before_an_unmappable_character() {
+    for charset in ["ISO-2022-JP", "ISO-2022-JP-2", "ISO-2022-JP-3"] {
+        check(
+            "UTF-8",
+            charset,
+            &[
+                (Some("テ\u{10380}".as_bytes()), 20, Err(EILSEQ), 3, b"\x1B$B%F"),
+                (Some("テ".as_bytes()), 20, Ok(0), 3, b"%F"),
+                (Some("\u{10380}".as_bytes()), 20, Err(EILSEQ), 0, b""),
+                (Some("\u{10380}".as_bytes()), 2, Err(EILSEQ), 0, b""),
+                (None, 20, Ok(0), 0, b"\x1B(B"),
+            ],
+        );
+    }
+}
+
+#[test]
 fn a_character_that_does_not_fit_is_not_read() {
     check(
         "EUC-KR",
