@@ -4,9 +4,13 @@
 is named.
 """
 
+import base64
 import ctypes
 import ctypes.util
+import json
 import os
+import pty
+import select
 import shutil
 import subprocess
 import sys
@@ -224,6 +228,114 @@ def rsync():
     return "converts the names of files"
 
 
+PHP = """<?php
+foreach (json_decode(getenv("ROWS")) as [$label, $text, $bytes]) {
+    $text = str_repeat($text, 300);
+    $bytes = str_repeat(base64_decode($bytes), 300);
+    $substring = iconv_substr($bytes, 1, 2, $label);
+    $header = iconv_mime_encode("Subject", $text, ["input-charset" => "UTF-8", "output-charset" => $label]);
+    echo json_encode([
+        iconv($label, "UTF-8", $bytes) === $text, iconv("UTF-8", $label, $text) === $bytes,
+        iconv_strlen($bytes, $label), bin2hex($substring), iconv_strpos($text, mb(1, $text), 2, "UTF-8"),
+        iconv_mime_decode($header, 0, "UTF-8") === "Subject: $text", $header,
+    ]), "\\n";
+}
+function mb($place, $text) { return iconv_substr($text, $place, 1, "UTF-8"); }
+echo json_encode([@iconv("UTF-8", "ISO-8859-1", "a\\u{2603}"), iconv("UTF-8", "ASCII//TRANSLIT", "\\u{20AC}")]), "\\n";
+"""
+
+
+def php():
+    module = next(iter(sorted(Path("/usr/lib/php").glob("*/iconv.so"))), None)
+    if not shutil.which("php") or module is None:
+        return "is not installed"
+    if not shutil.which("patchelf"):
+        return "is not checked without patchelf: PHP loads modules so that preloaded libraries do not reach them"
+    # UTF-16 has no marks here: PHP joins pieces that it has converted one by one.
+    rows = [(label, text, base64.b64encode(text.encode(codec)).decode()) for label, text, codec in TEXTS[:-1]]
+    with tempfile.TemporaryDirectory() as folder:
+        relinked = Path(folder, "iconv.so")
+        shutil.copy(module, relinked)
+        run(["patchelf", "--add-needed", LIBRARY, str(relinked)], False)
+        Path(folder, "test.php").write_text(PHP)
+
+        def call(is_relinked, **variables):
+            extension = relinked if is_relinked else module
+            command = ["php", "-n", "-d", f"extension={extension}", f"{folder}/test.php"]
+            return run(command, False, variables={"ROWS": json.dumps(rows), **variables}).decode()
+
+        log = environment(False, LD_DEBUG="bindings", ROWS="[]")
+        command = ["php", "-n", "-d", f"extension={relinked}", f"{folder}/test.php"]
+        bindings = subprocess.run(command, env=log, capture_output=True).stderr.decode("utf-8", "replace")
+        assert any("`iconv_open'" in line and f"to {LIBRARY} " in line for line in bindings.splitlines())
+        printed = both("php", call)
+        for row, line in zip(rows, printed.splitlines()):
+            results = json.loads(line)
+            assert results[:3] == [True, True, 300 * len(row[1])] and results[5], (row[0], results)
+        assert printed.splitlines()[-1] == '[false,"EUR"]', printed
+    return f"converts {len(rows)} encodings both ways, cuts them and writes them into headers, with its module relinked"
+
+
+def within_terminal(command, preloaded):
+    """Runs a program that needs a terminal, for at most a minute."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execvpe(command[0], command, environment(preloaded, TERM="xterm"))
+    printed = b""
+    while select.select([terminal], [], [], 60)[0]:
+        try:
+            printed += os.read(terminal, 65536)
+        except OSError:
+            break
+    else:
+        os.kill(child, 9)
+    status = os.waitpid(child, 0)[1]
+    assert status == 0, (command, status, printed[-2000:])
+
+
+def neomutt():
+    if not shutil.which("neomutt"):
+        return "is not installed"
+    rows = TEXTS[:-1]
+    mail = []
+    for label, text, codec in rows:
+        body, subject = (base64.b64encode((text * times).encode(codec)) for times in (30, 1))
+        lines = [body[at : at + 76].decode() for at in range(0, len(body), 76)]
+        mail += ["From a@example.org Sat Jan  1 00:00:00 2022", "From: a@example.org", "MIME-Version: 1.0"]
+        mail += [f"Subject: =?{label}?B?{subject.decode()}?=", f"Content-Type: text/plain; charset={label}"]
+        mail += ["Content-Transfer-Encoding: base64", "", *lines, ""]
+
+    def read_and_send(preloaded):
+        with tempfile.TemporaryDirectory() as folder:
+            box, output, sent = (Path(folder, name) for name in ("box", "output", "sent"))
+            box.write_text("\n".join(mail) + "\n")
+            settings = ["set charset=utf-8", f"set folder={folder}", f"set header_cache={folder}/none", "set wait_key=no"]
+            settings += ["set pipe_decode=yes", f"set sendmail={folder}/send", "set copy=no"]
+            Path(folder, "send").write_text(f"#!/bin/sh\ncat >{sent}\n")
+            Path(folder, "send").chmod(0o755)
+            keys = f"<tag-pattern>~A<enter><tag-prefix><pipe-message>cat >{output}<enter><exit>"
+            reading = [part for setting in settings + [f"push '{keys}'"] for part in ("-e", setting)]
+            command = ["neomutt", "-n", "-F", "/dev/null"]
+            within_terminal([*command, *reading, "-R", "-f", str(box)], preloaded)
+            results = [output.read_bytes()]
+            assert not preloaded or is_bound([*command, "-e", "set charset=koi8-r", "-Q", "charset"], cwd=folder)
+            for label, text, _ in rows:
+                sending = [part for setting in [*settings, f"set send_charset={label}"] for part in ("-e", setting)]
+                message = {"input": f"{text}\n".encode() * 30}
+                run([*command, *sending, "-s", text, "b@example.org"], preloaded, cwd=folder, **message)
+                head, body = sent.read_bytes().split(b"\n\n", 1)
+                # Times and numbers change.
+                kept = [line for line in head.splitlines() if line.startswith((b"Subject:", b"Content-"))]
+                results.append((kept, body))
+            return results
+
+    results = both("neomutt", read_and_send)
+    text = results[0].decode()
+    for label, expected, _ in rows:
+        assert f"Subject: {expected}\n" in text and expected * 30 in text, (label, text)
+    return f"reads messages in {len(rows)} encodings, and writes them"
+
+
 def python():
     library = ctypes.CDLL(LIBRARY)
     library.iconv_open.restype = ctypes.c_void_p
@@ -244,7 +356,7 @@ def python():
 
 
 def main():
-    for customer in (libxml2, git, vim, glib, rsync, python):
+    for customer in (libxml2, git, vim, glib, rsync, php, neomutt, python):
         print(f"{customer.__name__} {customer()}")
 
 
