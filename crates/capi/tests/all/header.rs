@@ -207,3 +207,20 @@ fn every_number_of_the_header_means_what_its_name_says() {
         assert_eq!(constants[&format!("TEXTCODEC_{name}")], number, "{name}");
     }
 }
+
+#[test]
+fn the_manual_page_lists_every_function() {
+    let page = fs::read_to_string(folder().join("man/textcodec.3")).unwrap();
+    let listed: Vec<&str> = page
+        .lines()
+        .filter(|line| line.starts_with(".B ") || line.starts_with(".BR "))
+        .filter_map(|line| line.split_whitespace().nth(1))
+        .filter(|word| word.starts_with("textcodec_") && *word != "textcodec_result")
+        .collect();
+    let sources = functions_of_sources();
+    let missing: Vec<_> = sources.keys().filter(|name| !listed.contains(&name.as_str())).collect();
+    assert!(missing.is_empty(), "the page has no function of these names: {missing:?}");
+    let others: Vec<_> = listed.iter().filter(|name| !sources.contains_key(**name)).collect();
+    assert!(others.is_empty(), "the page has functions that do not exist: {others:?}");
+    assert_eq!(listed.len(), sources.len(), "the page has a function twice");
+}
