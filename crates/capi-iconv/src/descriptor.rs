@@ -132,8 +132,8 @@ impl Descriptor {
                 None => return,
             },
             (false, true) if source.len() <= short::DECODED => match from.single_byte() {
-                Some(from) => from.decode(source, out),
-                None => return,
+                Some(from) if from.is_short(source.len()) => from.decode(source, out),
+                _ => return,
             },
             (false, false) => match (from.single_byte(), to.single_byte()) {
                 (Some(from), Some(to)) => from.recode(to, source, out),

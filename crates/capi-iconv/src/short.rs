@@ -13,7 +13,11 @@ use crate::table::{Decoder, Encoder, Table};
 pub(crate) type Cell = OnceLock<Option<Box<SingleByte>>>;
 
 /// The greatest length in bytes of a short text that is decoded. For longer ones the kernels are faster (Zen 5).
-pub(crate) const DECODED: usize = 96;
+pub(crate) const DECODED: usize = 768;
+
+/// The greatest length in bytes of a text that is decoded from a charset that has ASCII letters at their places:
+/// kernels copy ASCII.
+const DECODED_WITH_ASCII: usize = 96;
 
 /// The greatest length in bytes of a short text that is encoded.
 pub(crate) const ENCODED: usize = 768;
@@ -81,6 +85,11 @@ impl SingleByte {
         let [upper, lower] = unit.to_be_bytes();
         let block = self.blocks.get(usize::from(self.places[usize::from(upper)]))?;
         Some(block[usize::from(lower)]).filter(|byte| *byte != 0)
+    }
+
+    /// Whether the kernels are slower for a text of this length.
+    pub(crate) fn is_short(&self, length: usize) -> bool {
+        length <= DECODED_WITH_ASCII || self.units[usize::from(b'e')] != u16::from(b'e')
     }
 
     /// Decodes to UTF-8 up to the first byte without a character, or one that does not fit. Returns the numbers of
