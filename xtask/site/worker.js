@@ -46,6 +46,30 @@
       return tasks.open({ buffer: bytes.slice().buffer });
     },
 
+    // The bytes of each character of a text in some encodings, as hex digits, or null where an encoding does not have
+    // the character. An escape sequence belongs to the character after it, and `tail` is the one at the end.
+    bytes({ text, encodings }) {
+      const characters = Array.from(wellFormed(text));
+      const digits = (bytes) => Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join(" ");
+      const results = encodings.map((name) => {
+        if (name.startsWith("UTF-16")) return { cells: characters.map((character) => digits(utf16Bytes(name, character))), tail: "" };
+        const number = engine.encodingOf(name);
+        const encode = (text) => engine.encode(number, text, true)?.slice();
+        const has = characters.map((character) => encode(character) !== undefined);
+        const encoded = encode(characters.filter((_, at) => has[at]).join(""));
+        const { sequences } = engine.detail(number | engine.IGNORE_BOM, encoded, { state: engine.newState(), stream: false });
+        const cells = [];
+        let start = 0;
+        for (const { offset, length, codePoints } of sequences) {
+          if (!codePoints.length) continue;
+          cells.push(digits(encoded.subarray(start, offset + length)));
+          start = offset + length;
+        }
+        return { cells: has.map((has) => (has ? cells.shift() : null)), tail: digits(encoded.subarray(start)) };
+      });
+      return { characters, results };
+    },
+
     sniff({ context, hints }) {
       return engine.sniff(bytes, context, hints);
     },

@@ -1,4 +1,4 @@
-// Every page opens without a message, has no link into nowhere, and is accessible.
+// Every page opens without a message, has a description and no link into nowhere, and is accessible.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -18,10 +18,15 @@ const all = missing ? [] : [...pages(), ...pages("index"), ...pages("encoding"),
 // One page of each template, and those with most of the code.
 const samples = ["index", "charts", "index/windows-1252", "index/gb18030-ranges", "index/jis0212", "encodings", "encoding/iso-2022-jp", "encoding/gbk", "compare", "search", "contexts", "performance", "neon", "sizes", "documents", "guide/csv", "readme", "playground"];
 
-test("every page opens without a message and its links lead somewhere", options, async () => {
+test("every page opens without a message, its links lead somewhere, and search engines find a description of its own", options, async () => {
   const page = await open(browser, "index");
+  const descriptions = new Map();
   for (const path of short ? samples : all) {
     await page.goto(address(path));
+    const description = await page.locator("meta[name=description]").getAttribute("content");
+    assert.ok(description.length >= 30 && description.length <= 250, `${path}: ${description}`);
+    assert.equal(descriptions.get(description), undefined, `${path} has this description, too: ${description}`);
+    descriptions.set(description, path);
     const links = await page.evaluate(() => [...document.querySelectorAll("a[href]")].map((link) => link.href));
     for (const link of new Set(links.filter((link) => link.startsWith("file:")))) {
       const target = fileURLToPath(link.replace(/[?#].*/, ""));

@@ -30,11 +30,14 @@ textcodec.makeMap = (node, colour, show) => {
     cursor.style.top = `${((at >> 8) / 256) * 100}%`;
     show(at);
   };
-  node.addEventListener("pointermove", (event) => {
+  const follow = (event) => {
     const box = canvas.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top].map((distance) => Math.floor((distance / box.width) * 256));
     if (x >= 0 && x < 256 && y >= 0 && y < 256) move(y * 256 + x);
-  });
+  };
+  node.addEventListener("pointermove", follow);
+  // A finger that touches need not move.
+  node.addEventListener("pointerdown", follow);
   node.addEventListener("focus", () => move(at));
   node.addEventListener("blur", () => (cursor.hidden = true));
   node.addEventListener("keydown", (event) => {

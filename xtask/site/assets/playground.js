@@ -19,25 +19,7 @@
   };
   const SNIFFED = ["HTML parser", "XML parser", "CSS style sheet from a document", "text document"];
 
-  // The worker is a script in a blob, which also a page from a file may start.
-  const worker = new Worker(URL.createObjectURL(new Blob([textcodec.wasm.worker], { type: "text/javascript" })));
-  const waiting = new Map();
-  let calls = 0;
-  const call = (task, values = {}, progress = () => {}, transfer = []) =>
-    new Promise((resolve, reject) => {
-      waiting.set(++calls, { resolve, reject, progress });
-      worker.postMessage({ id: calls, task, values }, transfer);
-    });
-  worker.onmessage = ({ data: { id, share, result, error } }) => {
-    const { resolve, reject, progress } = waiting.get(id);
-    if (share !== undefined) return progress(share);
-    waiting.delete(id);
-    if (error === undefined) resolve(result);
-    else reject(new Error(error));
-  };
-
-  worker.onerror = (event) => status(`The worker failed: ${event.message}`);
-
+  const call = textcodec.startWorker((message) => status(message));
   let length = 0;
   let from = 0;
   let encoding = "UTF-8";
@@ -187,12 +169,7 @@
   // The library of the detector is a script that is loaded when it is needed.
   let detector;
   const loadDetector = () =>
-    (detector ??= new Promise((resolve, reject) => {
-      const script = element("script", { src: `${textcodec.root}data/detector.js` });
-      script.addEventListener("load", () => resolve(textcodec.detector));
-      script.addEventListener("error", () => reject(new Error("The script data/detector.js cannot be loaded.")));
-      document.head.append(script);
-    }));
+    (detector ??= textcodec.loadScript("data/detector.js").then(() => textcodec.detector));
 
   // The text around a byte, with the character that has the byte marked.
   const excerpt = async (name, offset) => {
@@ -308,11 +285,12 @@
     byId("typed-encoding").append(...options());
     byId("target").append(...options());
     byId("target").value = "windows-1252";
-    const wanted = new URLSearchParams(location.hash.slice(1)).get("encoding");
+    const hash = new URLSearchParams(location.hash.slice(1));
+    const wanted = hash.get("encoding");
     const chosen = names.includes(wanted) ? wanted : "UTF-8";
     byId("encoding").value = `label\t${chosen}`;
     byId("typed-encoding").value = chosen;
-    byId("text").value = "Grüße, Привет, こんにちは, 你好, 안녕하세요 ☃ 😀";
+    byId("text").value = hash.get("text") ?? "Grüße, Привет, こんにちは, 你好, 안녕하세요 ☃ 😀";
     document.body.dataset.ready = "";
     await openText();
   });

@@ -16,6 +16,12 @@ pub(crate) struct ContextData {
     encodes: bool,
 }
 
+/// The sources of an encoding in the context called `name`, the strongest first.
+pub(crate) fn sources(name: &str) -> Vec<String> {
+    let context = Context::ALL.iter().find(|context| context.name() == name);
+    context.map_or(&[][..], |context| context.label_sources()).iter().map(Source::to_string).collect()
+}
+
 /// All contexts, in the order of the crate.
 pub(crate) fn all() -> Vec<ContextData> {
     let rung = |&source: &Source| (source.to_string(), explanation(source));

@@ -29,7 +29,7 @@ fn write_one(site: &Site<'_>, name: &str, value: &impl Serialize) -> Result<()> 
 }
 
 /// The blocks of Unicode, ascending: first and last code point, and name. Blocks of surrogates have no characters.
-fn blocks() -> Vec<(u32, u32, &'static str)> {
+pub(crate) fn blocks() -> Vec<(u32, u32, &'static str)> {
     let mut blocks = Vec::new();
     let mut next = 0;
     while next <= char::MAX as u32 {

@@ -135,9 +135,26 @@ fn diagram(name: Name) -> Option<Diagram> {
 
 /// The state diagram of the decoder of an encoding, as SVG with a description; `None` if the decoder has no state.
 pub(crate) fn svg(name: Name) -> Option<String> {
-    let Diagram { states, edges, width, height } = diagram(name)?;
+    let diagram = diagram(name)?;
+    let mut svg = drawn(&diagram, "class=\"states\" role=\"img\" aria-labelledby=\"states-description\"");
+    svg.push_str("\n<p class=\"visually-hidden\" id=\"states-description\">");
+    for &(from, to, label, _) in diagram.edges {
+        write!(svg, "From {} to {}: {label}. ", diagram.states[from].0, diagram.states[to].0)
+            .expect("writing to a string cannot fail");
+    }
+    svg.push_str("</p>\n");
+    Some(svg)
+}
+
+/// The same diagram without a description, as a picture beside a text that says the same.
+pub(crate) fn thumbnail(name: Name) -> Option<String> {
+    Some(drawn(&diagram(name)?, "class=\"picture states\" aria-hidden=\"true\""))
+}
+
+/// Draws a diagram as SVG with these attributes.
+fn drawn(&Diagram { states, edges, width, height }: &Diagram, attributes: &str) -> String {
     let mut svg = format!(
-        "<svg class=\"states\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"states-description\">\n\
+        "<svg viewBox=\"0 0 {width} {height}\" {attributes}>\n\
          <defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\">\
          <path d=\"M0 0L8 4L0 8z\"/></marker></defs>\n"
     );
@@ -156,12 +173,8 @@ pub(crate) fn svg(name: Name) -> Option<String> {
         )
         .expect("writing to a string cannot fail");
     }
-    svg.push_str("</svg>\n<p class=\"visually-hidden\" id=\"states-description\">");
-    for &(from, to, label, _) in edges {
-        write!(svg, "From {} to {}: {label}. ", states[from].0, states[to].0).expect("writing to a string cannot fail");
-    }
-    svg.push_str("</p>\n");
-    Some(svg)
+    svg.push_str("</svg>");
+    svg
 }
 
 fn half_width(state: &str) -> f32 {

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::Site;
 
-/// The tables of `benches/report`, as Markdown: a section for each table and level.
+/// The tables of `benches/report`, as Markdown: a table to open for each subject and level.
 pub(crate) fn of_report(site: &Site<'_>) -> Result<String> {
     let [tables, means] = ["tables", "means"].map(|name| rows(site, &format!("benches/report/{name}.tsv")));
     let mut text = String::from(
@@ -34,7 +34,7 @@ pub(crate) fn of_report(site: &Site<'_>) -> Result<String> {
                     drawn.put(&[title, ""], &mean[3], &mean[place]);
                 }
             }
-            let _ = write!(text, "\n## {title}, level {level}\n\n{}", drawn.to_markdown(&["", kind]));
+            let _ = write!(text, "{}", folded(&format!("{title}, level {level}"), &drawn.to_markdown(&["", kind])));
         }
     }
     Ok(text)
@@ -56,6 +56,11 @@ pub(crate) fn of_neon(site: &Site<'_>) -> Result<String> {
     let head = "\n## All figures\n\nThe instructions and the predicted cycles of textcodec for each byte, and in parentheses the \
                 ratio of the best peer; wrong guesses for each 1000 bytes, and in parentheses the fewest of a peer.\n\n";
     Ok(head.to_owned() + &drawn.to_markdown(&["encoding", "text", ""]))
+}
+
+/// A table that opens when its title is clicked.
+fn folded(title: &str, table: &str) -> String {
+    format!("\n<details><summary>{title}</summary>\n\n{table}\n</details>\n")
 }
 
 /// The text of a cell.
@@ -110,7 +115,7 @@ impl Table {
 }
 
 /// The rows of a file below its head.
-fn rows(site: &Site<'_>, path: &str) -> Result<Vec<Vec<String>>> {
+pub(crate) fn rows(site: &Site<'_>, path: &str) -> Result<Vec<Vec<String>>> {
     let text = site.read(path)?;
     let rows: Vec<Vec<String>> = text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect();
     let (head, rows) = rows.split_first().with_context(|| format!("{path} is empty"))?;

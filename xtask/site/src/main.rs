@@ -16,6 +16,7 @@ mod data_files;
 mod diagrams;
 mod encodings;
 mod figures;
+mod home;
 mod indexes;
 mod markdown;
 mod pages;

@@ -104,6 +104,29 @@ pub(crate) fn split_title(markdown: &str) -> (&str, &str) {
     (first.trim_start_matches("# ").trim().trim_end_matches('.'), rest)
 }
 
+/// The first paragraph of `markdown` without its markup, cut after the last sentence, or else the last word, that ends
+/// within `limit` characters.
+pub(crate) fn summary(markdown: &str, limit: usize) -> String {
+    let mut in_paragraph = false;
+    let mut text = String::new();
+    for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::Paragraph) => in_paragraph = true,
+            Event::End(TagEnd::Paragraph) if !text.is_empty() => break,
+            Event::Text(part) | Event::Code(part) if in_paragraph => text.push_str(&part),
+            Event::SoftBreak | Event::HardBreak if in_paragraph => text.push(' '),
+            _ => {}
+        }
+    }
+    let Some((end, _)) = text.char_indices().nth(limit) else { return text };
+    let start = &text[..end];
+    match (start.rfind(". "), start.rfind(' ')) {
+        (Some(sentence), _) => start[..=sentence].to_owned(),
+        (None, Some(word)) => format!("{} …", &start[..word]),
+        (None, None) => start.to_owned(),
+    }
+}
+
 /// The sections of `markdown` under headings of level 2: the heading and the text.
 pub(crate) fn sections(markdown: &str) -> Vec<(&str, &str)> {
     markdown
@@ -140,6 +163,13 @@ mod tests {
     fn a_link_without_target_keeps_its_text() {
         assert_eq!(to_html("[`a`](crate::a)", |_| None), "<p><code>a</code></p>\n");
         assert_eq!(to_html("[a](b)", |target| Some(format!("x/{target}"))), "<p><a href=\"x/b\">a</a></p>\n");
+    }
+
+    #[test]
+    fn a_summary_is_the_first_paragraph_and_ends_with_a_sentence_or_a_word() {
+        assert_eq!(summary("# A\n\nOne `two`\n[three](b).\n\nFour.", 99), "One two three.");
+        assert_eq!(summary("One. Two. Three.", 12), "One. Two.");
+        assert_eq!(summary("One two three", 9), "One two …");
     }
 
     #[test]

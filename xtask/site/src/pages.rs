@@ -10,7 +10,7 @@ use textcodec::Encoding;
 use crate::{
     Site, contexts, diagrams,
     encodings::{EncodingData, slug},
-    figures,
+    figures, home,
     indexes::IndexData,
     markdown,
     systems::Systems,
@@ -53,6 +53,13 @@ const PICTURE: &str = concat!(
     "/benches/report.svg"
 );
 
+/// The repository.
+const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
+/// The address of the site.
+const HOMEPAGE: &str = env!("CARGO_PKG_HOMEPAGE");
+/// The greatest length of a description for search engines, in characters.
+const DESCRIPTION: usize = 160;
+
 /// Documents to which the site adds the tables of all figures.
 const MEASURED: [(&str, &str); 2] = [("benches/REPORT.md", "performance"), ("benches/NEON.md", "neon")];
 
@@ -79,19 +86,63 @@ pub(crate) fn write(
     pages.charts(encodings, indexes)?;
     pages.encodings(encodings)?;
     pages.documents()?;
+    let contexts = contexts::all();
     pages.page(
         "index",
         "index",
-        context! { title => "textcodec", has_rustdoc, encodings => encodings.len(), indexes => indexes.len() },
+        context! {
+            title => "textcodec: text in every encoding of the web",
+            description => format!(
+                "A library and program that convert text in the {} encodings of the WHATWG Encoding Standard, exactly as \
+                 browsers do: for Rust, Python, JavaScript, C and the command line.",
+                encodings.len()
+            ),
+            has_rustdoc,
+            has_wasm,
+            encodings => encodings.len(),
+            indexes => indexes.len(),
+            ladder => contexts::sources("HTML parser"),
+            contexts => contexts.len(),
+            ..home::values(site)?
+        },
     )?;
-    pages.page("compare", "compare", context! { title => "Compare two encodings" })?;
-    pages.page("search", "search", context! { title => "Search" })?;
+    pages.page(
+        "compare",
+        "compare",
+        context! {
+            title => "Compare two encodings",
+            description => "Two encodings of the web over each other: the characters or bytes that only one has, that are \
+                the same in both, and that differ.",
+        },
+    )?;
+    pages.page(
+        "search",
+        "search",
+        context! {
+            title => "Search",
+            description => "Find a character, a code point, bytes or a label in all encodings of the web.",
+        },
+    )?;
     pages.page(
         "contexts",
         "contexts",
-        context! { title => "Contexts and their ladders", contexts => contexts::all() },
+        context! {
+            title => "Contexts and their ladders",
+            description => "Where a page, a style sheet, a script or a form gets its encoding from: the sources that the \
+                standards of the web ask, in their order.",
+            contexts,
+        },
     )?;
-    pages.page("playground", "playground", context! { title => "Playground", has_wasm })
+    pages.page(
+        "playground",
+        "playground",
+        context! {
+            title => "Playground",
+            description => "Drop a file and see its bytes and characters side by side, find out its encoding, and encode \
+                it in another one. The bytes stay on your machine.",
+            has_wasm,
+        },
+    )
 }
 
 impl Pages<'_> {
@@ -99,7 +150,9 @@ impl Pages<'_> {
     fn page(&self, template: &str, path: &str, values: Value) -> Result<()> {
         let root = "../".repeat(path.matches('/').count());
         let template = self.templates.get_template(&format!("{template}.html"))?;
-        let html = template.render(context! { root, path, ..values }).with_context(|| format!("the page {path}"))?;
+        let html = template
+            .render(context! { root, path, repository => REPOSITORY, homepage => HOMEPAGE, ..values })
+            .with_context(|| format!("the page {path}"))?;
         self.site.write(&format!("{path}.html"), &html)
     }
 
@@ -111,7 +164,15 @@ impl Pages<'_> {
             decoded: usize,
             both: usize,
         }
-        self.page("charts", "charts", context! { title => "Charts of the indexes", indexes })?;
+        self.page(
+            "charts",
+            "charts",
+            context! {
+                title => "Charts of the indexes",
+                description => "Every index of the WHATWG Encoding Standard as a chart, with its coverage of Unicode.",
+                indexes,
+            },
+        )?;
         for index in indexes {
             let users: Vec<User<'_>> = encodings
                 .iter()
@@ -125,7 +186,12 @@ impl Pages<'_> {
                 })
                 .collect();
             let title = format!("Index {}", index.name);
-            self.page("chart", &format!("index/{}", index.slug), context! { title, index, users })?;
+            let description = format!(
+                "Index {} of the WHATWG Encoding Standard as a chart: bytes, characters, and coverage of Unicode.",
+                index.name
+            );
+            let values = context! { title, description, index, users };
+            self.page("chart", &format!("index/{}", index.slug), values)?;
         }
         Ok(())
     }
@@ -141,12 +207,20 @@ impl Pages<'_> {
                 context! { title, members }
             })
             .collect();
-        self.page("encodings", "encodings", context! { title => "Encodings", families })?;
+        self.page(
+            "encodings",
+            "encodings",
+            context! {
+                title => "Encodings",
+                description => "The 40 encodings of the WHATWG Encoding Standard: their labels, bytes and characters.",
+                families,
+            },
+        )?;
         for data in encodings {
             let encoding =
                 Encoding::for_label(data.name).ok().or_else(|| Encoding::all().find(|e| e.name() == data.name));
             let encoding = encoding.context("the encoding has a name")?;
-            let (_, description) = descriptions
+            let (_, text_of) = descriptions
                 .iter()
                 .find(|(name, _)| *name == data.name)
                 .with_context(|| format!("xtask/site/text/encodings.md has no section {}", data.name))?;
@@ -154,9 +228,10 @@ impl Pages<'_> {
             let indexes: Vec<_> = indexes.iter().map(|name| context! { name, slug => slug(name) }).collect();
             let values = context! {
                 title => data.name,
+                description => format!("{} in the WHATWG Encoding Standard. {}", data.name, markdown::summary(text_of, 100)),
                 encoding => data,
                 indexes,
-                description => Value::from_safe_string(markdown::to_html(description, |link| Some(link.to_owned()))),
+                text => Value::from_safe_string(markdown::to_html(text_of, |link| Some(link.to_owned()))),
                 output => encoding.output_encoding().name(),
                 ascii => encoding.is_ascii_compatible(),
                 everything => encoding.can_encode_everything(),
@@ -182,7 +257,13 @@ impl Pages<'_> {
         self.page(
             "documents",
             "documents",
-            context! { title => "Documents", guide, rows, has_rustdoc => self.has_rustdoc },
+            context! {
+                title => "Documents",
+                description => "The guide to textcodec, a page for each task, and the documents of the project.",
+                guide,
+                rows,
+                has_rustdoc => self.has_rustdoc,
+            },
         )?;
         for (file, page) in DOCUMENTS {
             self.document(&self.site.read(file)?, file, page)?;
@@ -206,7 +287,9 @@ impl Pages<'_> {
         let html = html.replace("<table>", "<table class=\"document\">");
         // The picture of the report is at the root of the site.
         let html = html.replace(&format!("src=\"{PICTURE}\""), "src=\"report.svg\"");
-        self.page("document", page, context! { title, file, html => Value::from_safe_string(html) })
+        let html = if page == "performance" { picture_first(&html)? } else { html };
+        let description = format!("{title}, a document of textcodec: {}", markdown::summary(rest, DESCRIPTION));
+        self.page("document", page, context! { title, description, file, html => Value::from_safe_string(html) })
     }
 
     /// The target in the site of a link in the document `file`; `None` if the site does not have it.
@@ -263,6 +346,19 @@ fn member_kind(kind: &str, member: &str) -> &'static str {
     }
 }
 
+/// The report with its picture after the first paragraph. What stood between them, how the figures were measured, opens
+/// after the picture.
+fn picture_first(html: &str) -> Result<String> {
+    let (first, rest) = html.split_once("</p>").context("the report has no paragraph")?;
+    let (measured, picture) = rest.split_once("<p><img ").context("the report has no picture in a paragraph")?;
+    let (picture, rest) = picture.split_once("</p>").context("the paragraph of the picture has no end")?;
+    Ok(format!(
+        "{first}</p>\n<p>The columns d8 and d16 decode bytes to UTF-8 and UTF-16; e8 and e16 encode UTF-8 and UTF-16 to bytes.\
+         </p>\n<div class=\"wide picture-of-speed\" tabindex=\"0\" role=\"region\" aria-label=\"Picture\"><img {picture}\
+         </div>\n<details><summary>How the figures were measured</summary>{measured}</details>{rest}"
+    ))
+}
+
 /// The path `path`, relative to `folder`.
 fn joined(folder: &str, path: &str) -> String {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
@@ -299,7 +395,15 @@ fn family_of(name: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::joined;
+    use super::{joined, picture_first};
+
+    #[test]
+    fn the_picture_of_the_report_stands_before_the_way_of_measuring() {
+        let html = picture_first("<p>a</p><table></table><p>b</p><p><img src=\"c\"></p><h2>d</h2>").unwrap();
+        let places = ["a</p>", "<img", "<details>", "<table>", "<p>b", "</details><h2>d"].map(|part| html.find(part));
+        assert!(places.is_sorted() && places[0].is_some(), "{html}");
+        assert!(picture_first("<p>a</p>").is_err());
+    }
 
     #[test]
     fn paths_are_relative_to_the_folder_of_the_document() {
