@@ -93,6 +93,15 @@ fn with_version(path: &str, text: &str, old: &str, new: &str) -> String {
     for source in SOURCES {
         text = text.replace(&format!("{source}v{old}/"), &format!("{source}v{new}/"));
     }
+    if path.ends_with(".md") {
+        let [old, new] = [old, new].map(minor);
+        let lines = text.split_inclusive('\n').map(|line| match line.starts_with("textcodec") {
+            // A dependency in a manifest, which takes every patch of a minor version.
+            true => line.replacen(&format!("= \"{old}\""), &format!("= \"{new}\""), 1),
+            false => line.to_owned(),
+        });
+        text = lines.collect();
+    }
     for (_, before, after) in PLACES.iter().filter(|(end, ..)| path.ends_with(end)) {
         text = text.replace(&format!("{before}{old}{after}"), &format!("{before}{new}{after}"));
     }
@@ -124,6 +133,11 @@ fn dated(changelog: &str, version: &str, date: &str) -> Result<String> {
     Ok(format!("{before}{UNRELEASED}\n## [{version}]({REPOSITORY}/releases/tag/v{version}), {date}\n{after}"))
 }
 
+/// The first two numbers of a version.
+fn minor(version: &str) -> &str {
+    version.rsplit_once('.').map_or(version, |(minor, _)| minor)
+}
+
 /// Whether `version` is three numbers with points.
 fn is_version(version: &str) -> bool {
     version.split('.').count() == 3 && version.split('.').all(|part| part.parse::<u32>().is_ok())
@@ -150,6 +164,10 @@ mod tests {
         let link = format!("[a]({}v0.1.0/LICENSE-MIT)", SOURCES[0]);
         assert_eq!(change("README.md", &link), link.replace("0.1.0", "0.2.0"));
         assert_eq!(change("README.md", "version 0.1.0"), "version 0.1.0");
+        let manifest =
+            "other = \"0.1\"\ntextcodec-core = \"0.1\"\ntextcodec = { version = \"0.1\", features = [\"std\"] }\n";
+        let (ours, changed) = manifest.split_once('\n').unwrap();
+        assert_eq!(change("README.md", manifest), format!("{ours}\n{}", changed.replace("0.1", "0.2")));
         let lock = "name = \"textcodec\"\nversion = \"0.1.0\"\n\nname = \"other\"\nversion = \"0.1.0\"\nsource = \"r\"";
         assert_eq!(change("Cargo.lock", lock), lock.replacen("0.1.0", "0.2.0", 1));
     }
