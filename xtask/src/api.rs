@@ -46,9 +46,9 @@ mod listings {
     const WORKSPACES: [(&str, &str); 2] = [("", "target"), ("crates/arrow", "target/arrow")];
     /// The variable with the path of rustdoc, which this program calls if cargo calls it as rustdoc.
     const RUSTDOC: &str = "TEXTCODEC_RUSTDOC";
-    /// Libraries that are published for other users than programs in Rust: the library of the program, and those for C,
-    /// whose items their headers list.
-    const OTHERS: [&str; 3] = ["textcodec-cli", "textcodec-capi", "textcodec-capi-iconv"];
+    /// Libraries for other users than programs in Rust: the library of the program, those for C, whose items their
+    /// headers list, and that of the npm packages.
+    const OTHERS: [&str; 4] = ["textcodec-cli", "textcodec-capi", "textcodec-capi-iconv", "textcodec-js"];
     /// Features that are for tests and benchmarks, or that only add implementations of another project's traits and
     /// would compile that project.
     const UNLISTED_FEATURES: [&str; 5] = ["default", "exhaustive", "forced", "testing", "datafusion"];
