@@ -14,11 +14,16 @@ function builtin(name) {
 const { createRequire } = builtin('node:module');
 const { join } = builtin('node:path');
 
-// The packages with the native half for each `process.platform` and `process.arch`. Linux has one for each C library.
+// The packages with the native half for each `process.platform` and `process.arch`. Linux has one for each C library. A
+// test compares them with the list in package.json, which a bundle does not contain.
 const PACKAGES = {
   __proto__: null,
   'linux-x64': ['@textcodec/node-linux-x64-gnu', '@textcodec/node-linux-x64-musl'],
   'linux-arm64': ['@textcodec/node-linux-arm64-gnu', '@textcodec/node-linux-arm64-musl'],
+  'darwin-x64': ['@textcodec/node-darwin-x64'],
+  'darwin-arm64': ['@textcodec/node-darwin-arm64'],
+  'win32-x64': ['@textcodec/node-win32-x64-msvc'],
+  'win32-arm64': ['@textcodec/node-win32-arm64-msvc'],
 };
 
 // The version of the scripts. A test compares it with package.json, which a bundle does not contain.

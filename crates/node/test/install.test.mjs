@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { GLIBC, PLATFORMS, checkLibrary } from '../scripts/artifacts.mjs';
-import { laterThan, readNeeds } from '../scripts/elf.mjs';
+import { PLATFORMS, checkLibrary } from '../scripts/artifacts.mjs';
+import { laterThan, readHead, readNeeds } from '../scripts/binaries.mjs';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const temporary = mkdtempSync(join(tmpdir(), 'textcodec-'));
@@ -167,13 +167,45 @@ test('the ELF reader finds the needs of a library', { skip: process.platform !==
   assert.throws(() => readNeeds(Buffer.alloc(100)), /ELF/);
 });
 
+test('the reader of macOS and Windows finds the system, the processor and the oldest macOS', () => {
+  // The smallest heads that say so: PE for ARM64, and Mach-O for x86-64 with LC_BUILD_VERSION after another command.
+  const pe = Buffer.alloc(0x60);
+  pe.write('MZ');
+  pe.writeUInt32LE(0x40, 0x3c);
+  pe.write('PE', 0x40);
+  pe.writeUInt16LE(0xaa64, 0x44);
+  assert.deepEqual(readHead(pe), { os: 'win32', cpu: 'arm64' });
+  const words = [0xfeedfacf, 0x1000007, 0, 6, 2, 0, 0, 0, 0x19, 16, 0, 0, 0x32, 24, 1, (10 << 16) | (12 << 8), 0, 0];
+  const machO = Buffer.from(Uint32Array.from(words).buffer);
+  assert.deepEqual(readHead(machO), { os: 'darwin', cpu: 'x64', minimum: '10.12' });
+  checkLibrary(machO, PLATFORMS['darwin-x64']);
+  checkLibrary(pe, PLATFORMS['win32-arm64-msvc']);
+  assert.throws(() => checkLibrary(machO, PLATFORMS['darwin-arm64']), /is for darwin on x64/);
+  assert.throws(() => checkLibrary(pe, PLATFORMS['darwin-arm64']), /is for win32 on arm64/);
+  machO.writeUInt32LE((10 << 16) | (13 << 8), 60);
+  assert.throws(() => checkLibrary(machO, PLATFORMS['darwin-x64']), /needs macOS 10\.13/);
+  assert.throws(() => readHead(Buffer.alloc(100)), /neither PE nor Mach-O/);
+});
+
+test('every platform in package.json has a system, a processor and a target of Rust that agree with its name', () => {
+  const systems = { linux: 'unknown-linux-', darwin: 'apple-darwin', win32: 'pc-windows-msvc' };
+  for (const [name, { target, os, cpu, libc }] of Object.entries(PLATFORMS)) {
+    assert.ok(name.startsWith(`${os}-${cpu}`), name);
+    assert.equal(os === 'linux', libc !== undefined, name);
+    const c = { glibc: 'gnu', musl: 'musl' }[libc] ?? '';
+    assert.equal(target, `${{ x64: 'x86_64', arm64: 'aarch64' }[cpu]}-${systems[os]}${c}`, name);
+    assert.ok(name.endsWith(c), name);
+  }
+});
+
 const built = Object.keys(PLATFORMS).filter((name) => existsSync(join(folder, 'artifacts', name, 'textcodec.node')));
-test(`the built libraries need no glibc newer than ${GLIBC}`, { skip: built.length === 0 && 'npm run artifacts builds them' }, () => {
+test('the built libraries can be loaded by the oldest systems that their packages name', { skip: built.length === 0 && 'npm run artifacts builds them' }, () => {
   for (const name of built) {
     const path = join(folder, 'artifacts', name);
     checkLibrary(readFileSync(join(path, 'textcodec.node')), PLATFORMS[name]);
     const { os, cpu, libc } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
-    assert.deepEqual([os, cpu, libc], [['linux'], [PLATFORMS[name].cpu], [PLATFORMS[name].libc]]);
+    const platform = PLATFORMS[name];
+    assert.deepEqual([os, cpu, libc], [[platform.os], [platform.cpu], platform.libc && [platform.libc]]);
     assert.deepEqual(readdirSync(path).toSorted(), ['LICENSE-APACHE', 'LICENSE-MIT', 'LICENSE-WHATWG', 'README.md', 'package.json', 'textcodec.node']);
   }
 });

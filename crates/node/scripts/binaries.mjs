@@ -1,4 +1,5 @@
-// Reads from a shared library for Linux which libraries and versions of symbols it needs.
+// Reads from a shared library for which system and processor it is, and from one for Linux which libraries and versions
+// of symbols it needs.
 // https://refspecs.linuxbase.org/LSB_5.0.0/LSB-Core-generic/LSB-Core-generic/symversion.html
 
 const SHT_STRTAB = 3;
@@ -57,11 +58,37 @@ export function readNeeds(file) {
   return { cpu: MACHINES[file.readUInt16LE(0x12)], libraries, versions };
 }
 
+/** Whether the version `a`, for example '10.12', is later than `b`. */
+export function isLater(a, b) {
+  const [x, y] = [a, b].map((version) => version.split('.').map(Number));
+  return x[0] > y[0] || (x[0] === y[0] && x[1] > y[1]);
+}
+
+/**
+ * The system and the processor, as Node.js names them, of a shared library for macOS (Mach-O) or Windows (PE), and the
+ * oldest macOS that it runs on.
+ * https://learn.microsoft.com/windows/win32/debug/pe-format
+ */
+export function readHead(file) {
+  if (file.length >= 0x40 && file.toString('latin1', 0, 2) === 'MZ') {
+    const start = file.readUInt32LE(0x3c);
+    if (file.toString('latin1', start, start + 4) === 'PE\0\0') {
+      return { os: 'win32', cpu: { 0x8664: 'x64', 0xaa64: 'arm64' }[file.readUInt16LE(start + 4)] };
+    }
+  }
+  if (file.length < 0x20 || file.readUInt32LE(0) !== 0xfeedfacf) throw new Error('neither PE nor Mach-O of 64 bits');
+  const cpu = { 0x1000007: 'x64', 0x100000c: 'arm64' }[file.readUInt32LE(4)];
+  for (let count = file.readUInt32LE(0x10), at = 0x20; count > 0; count--, at += file.readUInt32LE(at + 4)) {
+    // LC_BUILD_VERSION, and LC_VERSION_MIN_MACOSX of older linkers.
+    const place = { 0x32: 12, 0x24: 8 }[file.readUInt32LE(at)];
+    if (place === undefined) continue;
+    const version = file.readUInt32LE(at + place);
+    return { os: 'darwin', cpu, minimum: `${version >>> 16}.${(version >>> 8) & 0xff}` };
+  }
+  throw new Error('the library does not say which macOS it needs');
+}
+
 /** The versions of glibc's symbols that are newer than `latest`, for example '2.28'. */
 export function laterThan(latest, versions) {
-  const [major, minor] = latest.split('.').map(Number);
-  return versions.filter((version) => {
-    const [, a, b] = /^GLIBC_(\d+)\.(\d+)/.exec(version) ?? [null, 0, 0];
-    return Number(a) > major || (Number(a) === major && Number(b) > minor);
-  });
+  return versions.filter((version) => isLater(/^GLIBC_(\d+\.\d+)/.exec(version)?.[1] ?? '0.0', latest));
 }
