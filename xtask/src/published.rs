@@ -34,8 +34,8 @@ const HOMEPAGE: &str = "https://textcodec.github.io/textcodec/";
 const OTHER_PAGES: [&str; 3] = ["crates/node/README.md", "crates/python/README.md", "crates/wasm/README.md"];
 /// The manifests of the packages of npm.
 const NPM: [&str; 2] = ["crates/node/package.json", "crates/wasm/package.json"];
-/// The manifest of the package of PyPI.
-const PYPROJECT: &str = "crates/python/pyproject.toml";
+/// The manifests of the packages of PyPI.
+const PYPI: [&str; 2] = ["crates/python/pyproject.toml", "crates/pyproject.toml"];
 
 /// Fails if a published package has no page, licence or link that its registry should show, or if the packages cannot
 /// be published one after the other.
@@ -76,15 +76,17 @@ pub(crate) fn check(root: &Path) -> Result<()> {
             }
         }
     }
-    let pyproject = files::read(root, PYPROJECT)?;
-    for line in [
-        format!("license = \"{WITH_TABLES}\""),
-        "[project.urls]".to_owned(),
-        format!("Homepage = \"{HOMEPAGE}\""),
-        format!("Source = \"{REPOSITORY}\""),
-    ] {
-        if !pyproject.lines().any(|found| found == line) {
-            wrong.push(format!("{PYPROJECT} has no line {line}"));
+    for path in PYPI {
+        let pyproject = files::read(root, path)?;
+        for line in [
+            format!("license = \"{WITH_TABLES}\""),
+            "[project.urls]".to_owned(),
+            format!("Homepage = \"{HOMEPAGE}\""),
+            format!("Source = \"{REPOSITORY}\""),
+        ] {
+            if !pyproject.lines().any(|found| found == line) {
+                wrong.push(format!("{path} has no line {line}"));
+            }
         }
     }
     if let Err(error) = order(&packages) {

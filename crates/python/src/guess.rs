@@ -5,7 +5,7 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyString},
 };
-use textcodec::{Encoding, Name};
+use textcodec::{Encoding, Name, detect::Verdict};
 
 use crate::{detect::RELEASE_FROM, encoding};
 
@@ -33,7 +33,7 @@ impl Guess {
     pub(crate) fn ask(&self, bytes: &[u8]) -> PyResult<Option<Name>> {
         match self {
             Guess::Function(function) => Python::attach(|py| answer(function.bind(py), bytes)),
-            Guess::Detector => Ok(textcodec_arrow::guess(bytes)),
+            Guess::Detector => Ok(detected(bytes)),
         }
     }
 
@@ -44,6 +44,13 @@ impl Guess {
         }
         Python::attach(|py| py.detach(|| self.ask(bytes)))
     }
+}
+
+/// The answer of the detector. ASCII is no answer: the text is the same in all defaults, and the locale decides in
+/// which encoding the page's forms are sent.
+fn detected(bytes: &[u8]) -> Option<Name> {
+    let detection = textcodec::detect::detect(bytes);
+    if detection.verdict() == Verdict::Ascii { None } else { detection.encoding() }
 }
 
 /// The answer of a function. A label that names no encoding counts as no guess, as a label does in every other place.

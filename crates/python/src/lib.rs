@@ -1,7 +1,9 @@
 //! The native half of the Python package `textcodec`. It converts text with the crate [`textcodec`]; the other half, in
 //! Python, is in the folder `python`. DESIGN.md in the folder of this crate explains both.
 
+#[cfg(feature = "arrow")]
 mod arrow;
+#[cfg(feature = "arrow")]
 mod capsules;
 mod charset;
 mod check;
@@ -16,6 +18,7 @@ mod errors;
 mod guess;
 mod incremental;
 mod model;
+#[cfg(feature = "program")]
 mod program;
 mod repair;
 mod url;
@@ -43,9 +46,14 @@ mod _textcodec {
         types::PyTuple,
     };
 
+    #[cfg(feature = "arrow")]
+    #[pymodule_export]
+    use crate::arrow::{_arrow_decode, _arrow_detect, _arrow_encode, _arrow_html, PyArray, PyChunkedArray};
+    #[cfg(feature = "program")]
+    #[pymodule_export]
+    use crate::program::_program;
     #[pymodule_export]
     use crate::{
-        arrow::{_arrow_decode, _arrow_detect, _arrow_encode, _arrow_html, PyArray, PyChunkedArray},
         charset::{_charset_of_codec, PyCharset},
         check::{PyProblem, check},
         codec::Codec,
@@ -56,7 +64,6 @@ mod _textcodec {
         encoding::{PyEncoding, lookup},
         incremental::{IncrementalDecoder, IncrementalEncoder},
         model::{_model_decode, _model_encode, _panic},
-        program::_program,
         repair::{PyRepaired, repair, transliterate},
     };
 

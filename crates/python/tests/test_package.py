@@ -225,3 +225,37 @@ def test_a_panic_is_an_ordinary_exception(capfd):
     assert isinstance(caught.value, RuntimeError)
     assert "only a test" in capfd.readouterr().err
     assert textcodec.decode(b"a", "gbk").text == "a"
+
+
+def test_the_small_package_says_which_package_has_arrow_and_the_program():
+    # The small package has the same Python half, over a native half without these functions.
+    script = """
+import importlib.machinery, sys
+
+class WithoutExtras(importlib.machinery.PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        spec = super().find_spec(name, path, target)
+        if name == "textcodec._textcodec":
+            load = spec.loader.exec_module
+            def exec_module(module):
+                load(module)
+                del module._arrow_decode, module._program
+            spec.loader.exec_module = exec_module
+        return spec
+
+sys.meta_path.insert(0, WithoutExtras)
+from textcodec import *
+import textcodec
+assert "arrow" not in textcodec.__all__ and "arrow" not in globals() and not hasattr(textcodec, "arrow")
+assert decode(b"caf\\xe9", "latin1").text == "caf\\xe9"
+try:
+    import textcodec.arrow
+except ImportError as error:
+    print(error)
+import textcodec.__main__
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    lines = (done.stdout + done.stderr).splitlines()
+    expected = "textcodec-small has no {}; install the package textcodec in its place"
+    assert lines == [expected.format("columns of Arrow"), expected.format("program")] and done.returncode == 1

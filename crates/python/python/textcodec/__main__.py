@@ -6,6 +6,11 @@ from __future__ import annotations
 import signal
 import sys
 
+from . import _textcodec
+
+if not hasattr(_textcodec, "_program"):
+    sys.exit("textcodec-small has no program; install the package textcodec in its place")
+
 from ._textcodec import _program
 
 

@@ -18,6 +18,11 @@ into chunks first. Null rows stay null.
 from collections.abc import Callable, Iterable
 from typing import Literal, Protocol, TypeAlias
 
+from . import _textcodec
+
+if not hasattr(_textcodec, "_arrow_decode"):
+    raise ImportError("textcodec-small has no columns of Arrow; install the package textcodec in its place")
+
 from ._textcodec import Array, ChunkedArray, Encoding, _arrow_decode, _arrow_detect, _arrow_encode, _arrow_html
 
 __all__ = ["Array", "ChunkedArray", "decode", "detect", "encode", "html"]
