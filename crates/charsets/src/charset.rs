@@ -211,9 +211,9 @@ impl Charset {
 
     /// An encoder; `None` if this charset can only be decoded.
     ///
-    /// [`EncodeErrorMode::Html`](crate::EncodeErrorMode::Html) writes the ASCII bytes of a character reference. They
-    /// mean something else in charsets that are not ASCII-based, such as EBCDIC: there, call
-    /// `encode_str_to_vec_with`, whose replacements are text.
+    /// In [`EncodeErrorMode::Html`](crate::EncodeErrorMode::Html) a character reference has the bytes of this charset,
+    /// such as 50 for `&` in EBCDIC, and two bytes for each character in UCS-2. Where the charset lacks a character of
+    /// the reference, such as the number sign in `BS_4730`, the encoder stops at the unmappable character.
     #[cfg(feature = "encode")]
     #[must_use]
     pub fn new_encoder(self) -> Option<Encoder> {

@@ -266,6 +266,8 @@ impl EncoderHandler for Iso2022JpEncoder {
     const STATES: u16 = 3;
     const KEEPS_STATE: bool = false;
     const HAS_ASCII: bool = false;
+    // The state is ASCII or Roman.
+    const HAS_ASCII_REFERENCES: bool = true;
 
     /// For each unit an escape sequence of three bytes, then `&#65533;` for U+000E. At the end the return to ASCII.
     const MAX_BYTES_HTML: MaxBytes = MaxBytes { per_utf8_byte: 3 + 8, per_code_unit: 3 + 8, at_end: 3 };

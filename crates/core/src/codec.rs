@@ -10,15 +10,17 @@ use textcodec_kernels::string::{Utf8Space, Utf8Written};
 #[cfg(feature = "encode")]
 use textcodec_kernels::to_double_byte::ToDoubleByte;
 
-#[cfg(feature = "encode")]
-use crate::handler::{EncoderHandler, MaxBytes};
-#[cfg(feature = "encode")]
-use crate::index::ByteTable;
 use crate::{
     Bom, DecodeErrorMode, Encoding, Name, convert,
     convert::Pairs,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restored, Unchanged},
     index::{Characters, Pages},
+};
+#[cfg(feature = "encode")]
+use crate::{
+    encoder,
+    handler::{EncoderHandler, MaxBytes},
+    index::ByteTable,
 };
 
 /// The functions, tables and facts of an encoding: its decoder and, if it has one, its encoder.
@@ -104,6 +106,10 @@ pub struct DecoderFunctions {
     pub(crate) convert_to_utf8: DecodeToUtf8,
 }
 
+/// Encodes characters of a character reference: [`encode_reference`](encoder::encode_reference).
+#[cfg(feature = "encode")]
+pub(crate) type EncodeReference = fn(&'static EncoderHalf, &mut u16, char, u8, &mut [u8]) -> Option<(usize, u8)>;
+
 /// An [`EncoderHandler`] without its type.
 #[cfg(feature = "encode")]
 pub(crate) struct EncoderFunctions {
@@ -112,6 +118,8 @@ pub(crate) struct EncoderFunctions {
     /// [`EncoderHandler::STATES`].
     pub(crate) states: u16,
     pub(crate) has_ascii: bool,
+    /// `None` where the bytes of character references are ASCII.
+    pub(crate) encode_reference: Option<EncodeReference>,
     pub(crate) pairs: Option<&'static ToDoubleByte<'static>>,
     pub(crate) pairs_have_hangul: bool,
     pub(crate) handler: Handler<EncoderHalf, u16, char, Bytes, char>,
@@ -193,6 +201,8 @@ impl<E: EncoderHandler> Of<E> {
         max_bytes_fatal: E::MAX_BYTES_FATAL,
         states: E::STATES,
         has_ascii: E::HAS_ASCII,
+        // Programs without such an encoding do not link the function.
+        encode_reference: if E::HAS_ASCII_REFERENCES { None } else { Some(encoder::encode_reference) },
         pairs: E::PAIRS,
         pairs_have_hangul: E::PAIRS_HAVE_HANGUL,
         handler: |half, state, io_queue, code_point| {

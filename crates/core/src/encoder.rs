@@ -12,6 +12,7 @@ use crate::{EncoderHalf, Encoding, Handle, Unmappable, handler::MaxBytes};
 use run::Text;
 
 pub use run::CharacterReference;
+pub(crate) use run::encode_reference;
 pub use state::EncoderState;
 
 mod run;
@@ -20,7 +21,9 @@ mod state;
 /// An encoder's reaction to an error; the [error modes](https://encoding.spec.whatwg.org/#error-mode) of encoders.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EncodeErrorMode {
-    /// Write a decimal character reference, such as `&#9731;`, in place of the unmappable character.
+    /// Write a decimal character reference, such as `&#9731;`, in place of the unmappable character. The characters of
+    /// the reference have the bytes of the encoding: ASCII in all of the Standard's encodings, and others in EBCDIC. An
+    /// encoder stops as in [`Fatal`](Self::Fatal) if the encoding has no bytes for one of them.
     Html,
     /// Stop at the unmappable character.
     Fatal,
@@ -34,8 +37,8 @@ pub enum EncodeStatus {
     /// The next bytes do not fit into the rest of the destination. Call again with the rest of the source and another
     /// destination. What a handler writes at once always suffices for progress.
     OutputFull,
-    /// Only in [`EncodeErrorMode::Fatal`]. The unmappable character is read: another call with the rest of the source
-    /// continues after it.
+    /// Only in [`EncodeErrorMode::Fatal`], and in encodings without the characters of a reference. The unmappable
+    /// character is read: another call with the rest of the source continues after it.
     Unmappable(Unmappable),
 }
 
@@ -89,13 +92,14 @@ pub(crate) struct Stream {
     held: u32,
     /// The handler's state, packed.
     handler: u16,
-    /// The number of bytes of the character reference that are written; [`Self::ENDED`] if the stream has ended, so
-    /// that the next call starts another one. After the end, all other fields except `position` are as in a new stream.
+    /// The number of characters of the character reference that are written; [`Self::ENDED`] if the stream has ended,
+    /// so that the next call starts another one. After the end, all other fields except `position` are as in a new
+    /// stream.
     reference_written: u8,
 }
 
 impl Stream {
-    /// The value of `reference_written` after the end. A character reference has ten bytes at most.
+    /// The value of `reference_written` after the end. A character reference has at most ten characters.
     const ENDED: u8 = u8::MAX;
 
     const NEW: Self = Stream { position: 0, held: 0, handler: 0, reference_written: 0 };
@@ -334,7 +338,12 @@ impl<E: Handle> Encoder<E> {
     fn max_length(&self, source_length: usize, factor: u8, mode: EncodeErrorMode) -> Option<usize> {
         let max_bytes = self.max_bytes(mode);
         let earlier = if self.stream.leading_surrogate().is_some() { max_bytes.per_code_unit.into() } else { 0 }
-            + if self.stream.reference().is_some() { 10 } else { 0 }
+            + match (self.stream.reference(), self.half.functions().encode_reference) {
+                (None, _) => 0,
+                (Some(_), None) => 10,
+                // No encoding has more than two bytes for a character of a reference.
+                (Some(_), Some(_)) => 20,
+            }
             + usize::from(max_bytes.at_end);
         source_length.checked_mul(factor.into())?.checked_add(earlier)
     }

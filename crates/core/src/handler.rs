@@ -333,6 +333,10 @@ pub trait EncoderHandler: Copy {
     /// Whether an ASCII character always is that ASCII byte and leaves the state as it is.
     const HAS_ASCII: bool = true;
 
+    /// Whether the characters of a character reference are those ASCII bytes in each state that an unmappable character
+    /// leads to.
+    const HAS_ASCII_REFERENCES: bool = Self::HAS_ASCII;
+
     /// Whether the bulk conversions leave the state as it is, as all encoders without a state do. The state is then
     /// not stored after them.
     const KEEPS_STATE: bool = true;

@@ -1,6 +1,9 @@
 //! [*Process a queue* and *process an item*](https://encoding.spec.whatwg.org/#concept-encoding-run): the Standard's
 //! algorithms that run a decoder or an encoder over I/O queues, one item at a time.
 
+#[cfg(feature = "encode")]
+use alloc::vec::Vec;
+
 use crate::{
     Codec, DecodeErrorMode, Handle,
     handler::{HandlerResult, Item, Restored},
@@ -111,9 +114,30 @@ impl EncoderInstance {
         }
     }
 
+    /// Encodes the characters of a character reference. Returns whether the encoder has bytes for all of them; if not,
+    /// nothing changes.
+    fn encode_reference(&mut self, characters: impl Iterator<Item = char>, output: &mut IoQueue<u8>) -> bool {
+        let (mut encoder, mut input, mut bytes) = (*self, IoQueue::from_iter(characters), IoQueue::new());
+        loop {
+            let item = input.read();
+            if item == Item::EndOfQueue {
+                break;
+            }
+            if encoder.process_item(item, &mut input, &mut bytes, EncodeErrorMode::Fatal) != ItemResult::Continue {
+                return false;
+            }
+        }
+        bytes.push(Item::EndOfQueue);
+        *self = encoder;
+        output.push_several(bytes.read_all::<Vec<u8>>());
+        true
+    }
+
     /// [Process an item](https://encoding.spec.whatwg.org/#concept-encoding-process) that was read from `input`.
     ///
-    /// In the error mode html the character reference is pushed to `output` directly; the encoder does not encode it.
+    /// In the error mode html the ASCII bytes of the character reference are pushed to `output` directly. Only an
+    /// encoder for which ASCII characters can be other bytes encodes the reference. If it cannot, the result is an
+    /// error.
     pub fn process_item<S: ItemSource<char>>(
         &mut self,
         item: Item<char>,
@@ -133,7 +157,12 @@ impl EncoderInstance {
             HandlerResult::Error(code_point) => match mode {
                 EncodeErrorMode::Html => {
                     let reference = CharacterReference::new(code_point);
-                    output.push_several(reference.bytes().into_iter().take(reference.length()));
+                    let ascii = reference.bytes().into_iter().take(reference.length());
+                    if self.half.functions().encode_reference.is_none() {
+                        output.push_several(ascii);
+                    } else if !self.encode_reference(ascii.map(char::from), output) {
+                        return ItemResult::Error(code_point);
+                    }
                 }
                 EncodeErrorMode::Fatal => return ItemResult::Error(code_point),
             },

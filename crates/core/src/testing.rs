@@ -508,11 +508,11 @@ fn replace(encoding: Subject, chunks: &[&[u8]]) -> (String, bool) {
     (text, had_errors)
 }
 
+/// Encodes in the error mode html. An unmappable character without a reference in the encoding has no bytes.
 fn process_encode(encoding: Subject, source: &str) -> Vec<u8> {
-    let mut output = IoQueue::new();
+    let (mut input, mut output) = (IoQueue::from_iter(source.chars()), IoQueue::new());
     let mut encoder = EncoderInstance::new(encoding).expect("the encoding has an encoder");
-    let result = encoder.process_queue(&mut IoQueue::from_iter(source.chars()), &mut output, EncodeErrorMode::Html);
-    assert_eq!(result, ItemResult::Finished);
+    while encoder.process_queue(&mut input, &mut output, EncodeErrorMode::Html) != ItemResult::Finished {}
     output.read_all()
 }
 

@@ -350,7 +350,8 @@ impl<F: Of> EncoderHandler for UnitsEncoder<F> {
     const STATES: u16 = if F::FORM.has_mark { 2 } else { 1 };
     const HAS_ASCII: bool = false;
     const KEEPS_STATE: bool = !F::FORM.has_mark;
-    const MAX_BYTES_HTML: MaxBytes = MaxBytes { per_utf8_byte: 4, per_code_unit: 8, ..Self::MAX_BYTES_FATAL };
+    /// In UCS-2, `&#1114111;` has 20 bytes for two code units, which are four bytes of UTF-8.
+    const MAX_BYTES_HTML: MaxBytes = MaxBytes { per_utf8_byte: 5, per_code_unit: 10, ..Self::MAX_BYTES_FATAL };
     const MAX_BYTES_FATAL: MaxBytes = MaxBytes {
         per_utf8_byte: F::FORM.width as u8,
         per_code_unit: F::FORM.width as u8,

@@ -149,3 +149,60 @@ fn with_a_line_feed_at_15_only_two_bytes_differ() {
     }
     assert!(count > 60, "{count}");
 }
+
+#[test]
+fn a_character_reference_has_the_bytes_of_the_charset() {
+    let (mut references, mut lacking) = (0, Vec::new());
+    for charset in Charset::all().filter(|charset| charset.encode_or_fail("\u{10FFFF}").is_err()) {
+        let Some(mut encoder) = charset.new_encoder() else { continue };
+        let (source, mut bytes) = ("0\u{10FFFF}\u{10FFFF}0", Vec::new());
+        let status = encoder.encode_str_to_vec(source, &mut bytes, true, EncodeErrorMode::Html).status;
+        let Ok(expected) = charset.encode_or_fail("0&#1114111;&#1114111;0") else {
+            let Ok(before) = charset.encode_or_fail("0") else { continue };
+            assert!(
+                matches!(status, EncodeStatus::Unmappable(unmappable)
+                if (unmappable.offset, unmappable.code_point) == (1, char::MAX)),
+                "{charset} {status:?}"
+            );
+            assert_eq!(bytes, before, "{charset}");
+            lacking.push(charset.name());
+            continue;
+        };
+        assert_eq!((&bytes, status), (&expected, EncodeStatus::InputEmpty), "{charset}");
+        // Destinations that end within a reference, and a stream that another encoder continues there.
+        for capacity in 8..14 {
+            let (mut encoder, mut rest, mut bytes) = (charset.new_encoder().unwrap(), source, Vec::new());
+            loop {
+                let (mut other, state) = (charset.new_encoder().unwrap(), encoder.stream_state());
+                other.resume(state).unwrap_or_else(|error| panic!("{charset}: {error}"));
+                let longest = other.max_length_from_str(rest.len(), EncodeErrorMode::Html).unwrap();
+                let left = { other }.encode_str(rest, &mut vec![0; longest], true, EncodeErrorMode::Html);
+                assert_eq!(left.status, EncodeStatus::InputEmpty, "{charset} needs more than {longest} bytes");
+                let mut destination = vec![0; capacity];
+                let result = other.encode_str(rest, &mut destination, true, EncodeErrorMode::Html);
+                bytes.extend_from_slice(&destination[..result.written]);
+                (encoder, rest) = (other, &rest[result.read..]);
+                if result.status == EncodeStatus::InputEmpty {
+                    break;
+                }
+            }
+            assert_eq!(bytes, expected, "{charset}, {capacity} bytes");
+        }
+        references += 1;
+    }
+    assert!(references > 250, "{references}");
+    // Variants of ISO 646 and EBCDIC without a number sign, and sets without some of the ASCII characters.
+    assert_eq!(lacking.len(), 28, "{lacking:?}");
+    assert!(lacking.contains(&"BS_4730") && lacking.contains(&"EBCDIC-FI-SE"));
+    let html = |charset: Charset, text: &str| {
+        let mut bytes = Vec::new();
+        let _ = charset.new_encoder().unwrap().encode_str_to_vec(text, &mut bytes, true, EncodeErrorMode::Html);
+        bytes
+    };
+    assert_eq!(html(textcodec_charsets::ebcdic::IBM037, "a€"), b"\x81\x50\x7B\xF8\xF3\xF6\xF4\x5E");
+    let ucs_2: Vec<u8> = b"a&#128169;".iter().flat_map(|&byte| [0, byte]).collect();
+    assert_eq!(html(textcodec_charsets::unicode::UCS_2BE, "a💩"), ucs_2);
+    // Pairs end before the reference.
+    let ibm930 = html(textcodec_charsets::ebcdic_east_asian::IBM930, "日💩");
+    assert_eq!(ibm930, b"\x0E\x45\x62\x0F\x50\x7B\xF1\xF2\xF8\xF1\xF6\xF9\x5E");
+}

@@ -7,6 +7,9 @@
 //! A call of the handler works on a copy of its state. The copy becomes the state when the handler's output fits into
 //! the destination. So any size of destination works, and only a character reference is written in parts.
 //!
+//! The bytes of a character reference are ASCII wherever ASCII characters are ASCII bytes. In other encodings, such as
+//! EBCDIC, the handler encodes the characters of the reference, too.
+//!
 //! Three things are carried from call to call besides the handler's state: the number of units read, a leading
 //! surrogate at the end of a UTF-16 source, and the character reference of which a part is written. The loop for
 //! decoders has the same shape.
@@ -301,12 +304,17 @@ fn handle(
         match result {
             HandlerResult::Items(_) | HandlerResult::Continue => return (None, state, false),
             HandlerResult::Finished => return (Some(EncodeStatus::InputEmpty), state, false),
-            HandlerResult::Error(code_point) if mode == EncodeErrorMode::Fatal => {
+            HandlerResult::Error(code_point)
+                if mode == EncodeErrorMode::Fatal || !has_reference(half, state, code_point) =>
+            {
                 return (Some(EncodeStatus::Unmappable(Unmappable { offset, code_point })), state, false);
             }
             HandlerResult::Error(code_point) => (code_point, 0),
         }
     };
+    if half.functions().encode_reference.is_some() {
+        return handle_reference(half, stream, state, code_point, already_written, destination, done);
+    }
     let (written, is_whole) = write_reference(code_point, already_written, skip_mut(destination, done.written));
     done.written += usize::from(written);
     if is_whole {
@@ -315,6 +323,79 @@ fn handle(
     }
     (stream.held, stream.reference_written) = (u32::from(code_point) + 1, already_written + written);
     (Some(EncodeStatus::OutputFull), state, false)
+}
+
+/// Whether the encoding has bytes for each character of the character reference for `code_point`, from the handler's
+/// state `state` on.
+#[inline]
+pub(super) fn has_reference(half: &'static EncoderHalf, state: u16, code_point: char) -> bool {
+    half.functions().encode_reference.is_none_or(|encode| {
+        let mut scratch = [0; LONGEST_ENCODED_REFERENCE];
+        encode(half, &mut { state }, code_point, 0, &mut scratch).is_some()
+    })
+}
+
+/// As the end of [`handle`], in an encoding whose character references are not ASCII. There,
+/// [`Stream::reference_written`] is the number of characters.
+#[cold]
+#[inline(never)]
+fn handle_reference(
+    half: &'static EncoderHalf,
+    stream: &mut Stream,
+    mut state: u16,
+    code_point: char,
+    before: u8,
+    destination: &mut [u8],
+    done: &mut Progress,
+) -> (Option<EncodeStatus>, u16, bool) {
+    let length = CharacterReference::new(code_point).length;
+    // Nobody comes here with a reference that has characters without bytes.
+    let (written, characters) = half
+        .functions()
+        .encode_reference
+        .and_then(|encode| encode(half, &mut state, code_point, before, skip_mut(destination, done.written)))
+        .unwrap_or((0, length));
+    done.written += written;
+    if characters == length {
+        (stream.held, stream.reference_written) = (0, 0);
+        return (None, state, true);
+    }
+    (stream.held, stream.reference_written) = (u32::from(code_point) + 1, characters);
+    (Some(EncodeStatus::OutputFull), state, false)
+}
+
+/// The greatest number of bytes of a character reference that a handler encodes: two for each of its characters in
+/// UCS-2, and what changes the state before them.
+const LONGEST_ENCODED_REFERENCE: usize = 32;
+
+/// Encodes the characters of the character reference for `code_point` from the character number `before` on, as far as
+/// they fit into `room`. Returns the number of bytes, and the number of characters that are encoded, those before
+/// included. `None` if the encoding has no bytes for one of them: some variants of ISO 646 have no number sign.
+pub(crate) fn encode_reference(
+    half: &'static EncoderHalf,
+    state: &mut u16,
+    code_point: char,
+    before: u8,
+    room: &mut [u8],
+) -> Option<(usize, u8)> {
+    let reference = CharacterReference::new(code_point);
+    let (mut written, mut characters) = (0, before);
+    while let Some(&byte) = up_to(&reference.bytes(), reference.length()).get(usize::from(characters)) {
+        let (mut after, mut io_queue) = (*state, Restored::<char>::EMPTY);
+        match (half.functions().handler)(half, &mut after, &mut io_queue, Item::Value(byte.into())) {
+            HandlerResult::Items(bytes) => {
+                let Some(to) = room.get_mut(written..written + bytes.len()) else { break };
+                to.copy_from_slice(&bytes);
+                written += to.len();
+            }
+            HandlerResult::Error(_) => return None,
+            HandlerResult::Continue | HandlerResult::Finished => {}
+        }
+        *state = after;
+        // A character that the handler restores comes again, after a byte order mark.
+        characters += u8::from(io_queue.is_empty());
+    }
+    Some((written, characters))
 }
 
 /// Writes as many bytes as fit of the character reference for `code_point`, after the first `before` bytes. Returns how

@@ -1,6 +1,6 @@
 //! The state of a stream as a value, for programs that keep it where no [`Encoder`] can be.
 
-use super::{CharacterReference, Encoder, Stream};
+use super::{CharacterReference, Encoder, Stream, run};
 use crate::{
     EncoderHalf, Handle, StateError,
     decoder::LAST_POSITION,
@@ -35,7 +35,7 @@ impl<E: Handle> Encoder<E> {
     #[must_use]
     pub fn stream_state(&self) -> EncoderState {
         let Stream { position, held, handler, reference_written } = self.stream;
-        // From the lowest bit up: a code point plus 1, the number of bytes or the end.
+        // From the lowest bit up: a code point plus 1, the number of characters or the end.
         EncoderState([handler.into(), position, u64::from(held) | u64::from(reference_written) << 32])
     }
 
@@ -72,16 +72,27 @@ fn stream(
         (None, None, 0) => held == 0,
         (None, None, Stream::ENDED) => held == 0 && handler == 0,
         (None, Some(_), 0) => position > 0,
-        // The encoder reports the character again, if it was unmappable.
         (Some(code_point), None, written) => {
-            let mut state = handler ^ u16::from(selector);
-            let mut io_queue = Restored::<char>::EMPTY;
             position > 0
                 && usize::from(written) < CharacterReference::new(code_point).length()
-                && (half.functions().handler)(half, &mut state, &mut io_queue, Item::Value(code_point))
-                    == HandlerResult::Error(code_point)
+                && unmappable(half, handler ^ u16::from(selector), code_point)
+                    .is_some_and(|state| run::has_reference(half, state, code_point))
         }
         _ => false,
     };
     (is_possible && position <= LAST_POSITION).then_some(stream)
+}
+
+/// The state after the encoder has reported that `code_point` is unmappable, from `state` on. `None` if it is mappable.
+fn unmappable(half: &'static EncoderHalf, mut state: u16, code_point: char) -> Option<u16> {
+    // The first call can write a character that was held, and restore the code point.
+    for _ in 0..2 {
+        let mut io_queue = Restored::<char>::EMPTY;
+        match (half.functions().handler)(half, &mut state, &mut io_queue, Item::Value(code_point)) {
+            HandlerResult::Error(error) => return (error == code_point).then_some(state),
+            _ if io_queue.is_empty() => return None,
+            _ => {}
+        }
+    }
+    None
 }

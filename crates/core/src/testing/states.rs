@@ -237,7 +237,8 @@ fn check_encoder_words(encoding: Subject, characters: &[char], random: &mut Rand
         let result = encoder.encode_str_to_vec(&String::from(character), &mut bytes, true, EncodeErrorMode::Fatal);
         // ISO-2022-KR writes a header before the first reference.
         let [handler, ..]: [u64; 3] = encoder.stream_state().into();
-        let is_unmappable = matches!(result.status, EncodeStatus::Unmappable(error) if error.code_point == character);
+        let is_unmappable = matches!(result.status, EncodeStatus::Unmappable(error) if error.code_point == character)
+            && has_reference(new, character);
         let length = std::format!("&#{};", u32::from(character)).len() as u64;
         for written in 0..=255 {
             let is_taken = { new }.resume([handler, 1, (u64::from(character) + 1) | (written << 32)].into()).is_ok();
@@ -275,6 +276,13 @@ fn check_encoder_words(encoding: Subject, characters: &[char], random: &mut Rand
     assert!(taken > 500, "{encoding}: only {taken} states");
 }
 
+/// Whether `encoder` has bytes for the character reference for an unmappable character.
+fn has_reference(mut encoder: Encoder, character: char) -> bool {
+    let reference = std::format!("&#{};", u32::from(character));
+    let result = encoder.encode_str_to_vec(&reference, &mut Vec::new(), true, EncodeErrorMode::Fatal);
+    result.status == EncodeStatus::InputEmpty
+}
+
 /// Encodes some characters to the end of the stream, into small destinations. Fails if that takes too many calls.
 fn check_encoder_calls(mut encoder: Encoder, characters: &[char], random: &mut Random) {
     let start = encoder;
@@ -284,7 +292,7 @@ fn check_encoder_calls(mut encoder: Encoder, characters: &[char], random: &mut R
     let (mode, cut, mut read) = (ENCODER_MODES[random.below(2)], random.below(source.len() + 1), 0);
     for end in [cut, source.len()] {
         let last = end == source.len();
-        // Each unit becomes at most a reference of ten bytes, an escape sequence and an error.
+        // Each unit becomes at most a reference of ten characters, an escape sequence and an error.
         let mut calls = 8 * (source.len() + 2);
         loop {
             assert!(calls > 0, "{start:?}: {source:04X?} in the mode {mode:?}: no end");
