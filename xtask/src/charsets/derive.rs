@@ -1,4 +1,12 @@
 //! Decides what each byte means: the source that `charsets.tsv` names decides, unless `decisions.tsv` says otherwise.
+//!
+//! `cargo xtask derive-charsets --libiconv PROGRAM` takes four minutes of processor time on Debian 12 with the packages
+//! libc-bin, locales, python3, perl, icu-devtools and openjdk-17-jre-headless, and reproduces every file. `PROGRAM`
+//! reads standard input, writes standard output, takes `-f` and `-t`, and reports the first malformed byte with a
+//! message that ends in "position N". About twenty lines of C around `iconv_open` and `iconv` do, compiled with
+//! `deps/libiconv/lib/iconv.c` and `support/localcharset.c` of the npm package iconv 3.0.1, with `support` in the
+//! include path and the macros `ICONV_CONST=const` and `ENABLE_EXTRA=1`. A name that is added to the generated
+//! `names.tsv` by hand is lost with the next run: its place is `more-names.tsv`.
 
 use std::{
     collections::BTreeMap,
