@@ -77,6 +77,11 @@ fn text_hint(error: &TextError) -> Option<String> {
              encode every character.",
             u32::from(*code_point)
         ),
+        TextError::Irreplaceable { .. } if !is_iconv => {
+            "With --replacement, another text is written instead; with --errors ignore, the character is left out. \
+             UTF-8 can encode every character."
+                .to_owned()
+        }
         TextError::Binary { .. } => "With --force, it is converted as if it were text.".to_owned(),
         _ => return None,
     })

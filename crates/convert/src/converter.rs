@@ -413,6 +413,23 @@ mod tests {
     }
 
     #[test]
+    fn a_replacement_that_the_charset_lacks_is_an_error_that_names_it() {
+        for (to, errors, replacement) in [
+            ("BS_4730", Errors::Html, "&#9731;"),
+            ("DIN_66003", Errors::Escape, "\\u{2603}"),
+            ("GREEK7-OLD", Errors::Html, "&#9731;"),
+        ] {
+            let to = Charset::for_label(to).unwrap();
+            let mut options = Options::to(to);
+            options.unmappable = errors;
+            let error = convert("1☃".as_bytes(), Charset::UTF_8, options).unwrap_err();
+            let message =
+                format!("{to} can encode neither U+2603 (☃) nor its replacement {replacement}, at line 1, column 2");
+            assert_eq!(error.to_string(), message);
+        }
+    }
+
+    #[test]
     fn a_sequence_that_the_end_cuts_off_is_known_however_the_end_comes() {
         let mut options = Options::to(Charset::UTF_8);
         options.malformed = Errors::Ignore;

@@ -219,6 +219,9 @@ impl<W: Sink> Converter<W> {
             }
         }
         places.number += 1;
-        self.encode(&replacement, false, |_, _, _| unreachable!("the replacement can be encoded"))
+        self.encode(&replacement, false, |_, _, _| {
+            let (replacement, position) = (replacement.clone(), position());
+            Err(TextError::Irreplaceable { charset: to, character, replacement, position }.into())
+        })
     }
 }

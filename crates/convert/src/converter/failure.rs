@@ -1,6 +1,6 @@
 //! The reasons why a conversion stops.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::{error::Error, fmt};
 
 use crate::{
@@ -52,6 +52,19 @@ pub enum TextError {
         /// The place in the text.
         position: Position,
     },
+    /// The output's charset has no such character, and not all characters of the text that the error mode writes in its
+    /// place: `BS_4730` has no number sign for a character reference.
+    #[non_exhaustive]
+    Irreplaceable {
+        /// The charset of the output.
+        charset: Charset,
+        /// The character.
+        character: char,
+        /// The text in the place of the character.
+        replacement: String,
+        /// The place in the text.
+        position: Position,
+    },
     /// The input is damaged, and its charset would be a guess or a fallback. Name the charset of the input.
     Damaged(Damaged),
     /// The input does not fit the fallback. Name its charset, or trust the fallback.
@@ -94,6 +107,10 @@ impl fmt::Display for TextError {
                 let character = Character(*character);
                 write!(f, "{charset} cannot encode {character}, at {position}, byte offset {}", position.offset())?;
                 f.write_str(" of the text in UTF-8")
+            }
+            TextError::Irreplaceable { charset, character, replacement, position } => {
+                let character = Character(*character);
+                write!(f, "{charset} can encode neither {character} nor its replacement {replacement}, at {position}")
             }
             TextError::Damaged(damaged) => damaged.fmt(f),
             TextError::Fallback(objection) => objection.fmt(f),
