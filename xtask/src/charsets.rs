@@ -21,6 +21,7 @@ mod families;
 mod mapping;
 mod names;
 mod sources;
+mod syllables;
 mod tables;
 
 use std::path::Path;
@@ -43,6 +44,8 @@ pub(crate) fn generate(root: &Path, check: bool) -> Result<()> {
     let rows: Vec<&mapping::Row> =
         mappings.iter().map(|mapping| &mapping.row).chain(codecs.iter().map(|codec| &codec.row)).collect();
     let names = names::read(root, &rows)?;
-    files::ensure_generated(root, &families::generated_files(root, &mappings, &codecs, &names)?, COMMAND, check)?;
+    let mut files = families::generated_files(root, &mappings, &codecs, &names)?;
+    files.push(syllables::generated_file(root)?);
+    files::ensure_generated(root, &files, COMMAND, check)?;
     document::generate(root, &mappings, &codecs, &names, check)
 }

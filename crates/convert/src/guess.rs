@@ -35,6 +35,8 @@ pub enum Tier {
     Mac,
     /// Code pages of mainframes.
     Ebcdic,
+    /// Johab, an encoding of Korean.
+    Johab,
 }
 
 #[cfg(feature = "guess")]
@@ -350,6 +352,7 @@ impl Statistics {
                 Tier::Dos => textcodec::detect::Tier::Dos,
                 Tier::Mac => textcodec::detect::Tier::Mac,
                 Tier::Ebcdic => textcodec::detect::Tier::Ebcdic,
+                Tier::Johab => textcodec::detect::Tier::Johab,
             })
         });
         Statistics { detector: Detector::with_options(options), has_ended: false }

@@ -8,7 +8,8 @@
 //!
 //! `--errors` prints each wrong answer, `--speed` measures the time, `--margins` prints how often the answer is right
 //! for each margin, and `--write` writes the pieces to the folder `pieces`, for other detectors. `--tiers` adds pieces
-//! in code pages of DOS and mainframes and in character sets of the classic Mac OS, for which these tiers compete.
+//! in code pages of DOS and mainframes, in character sets of the classic Mac OS and in Johab, for which these tiers
+//! compete. `--all-tiers` lets all tiers compete for all pieces.
 
 use std::{collections::BTreeMap, env, fs, path::Path, time::Instant};
 
@@ -107,6 +108,7 @@ const TIERS: &[(&str, &[&str])] = &[
     ("ru", &["IBM1025"]),
     ("sv", &["IBM278"]),
     ("tr", &["IBM1026"]),
+    ("ko", &["JOHAB"]),
 ];
 
 const SIZES: [usize; 6] = [20, 40, 80, 160, 640, 4096];
@@ -256,6 +258,7 @@ fn charset(name: &str) -> Option<(Charset, Tier)> {
     let tier = match charset.family() {
         Family::Mac => Tier::Mac,
         Family::Ebcdic => Tier::Ebcdic,
+        Family::EastAsian => Tier::Johab,
         _ => Tier::Dos,
     };
     Encoding::for_label(name).is_err().then_some((charset, tier))
@@ -263,7 +266,11 @@ fn charset(name: &str) -> Option<(Charset, Tier)> {
 
 /// The answer for a piece. The tier of its encoding competes.
 fn detect_case(case: &Case) -> Detection {
-    let options = charset(&case.encoding).map_or_else(Options::new, |(_, tier)| Options::new().tier(tier));
+    let mut options = charset(&case.encoding).map_or_else(Options::new, |(_, tier)| Options::new().tier(tier));
+    if env::args().any(|argument| argument == "--all-tiers") {
+        let tiers = [Tier::Dos, Tier::Mac, Tier::Ebcdic, Tier::Johab];
+        options = tiers.into_iter().fold(options, Options::tier);
+    }
     detect_with(&case.bytes, &options)
 }
 
@@ -336,6 +343,7 @@ fn pieces(
         _ if charset(label).is_some() => match charset(label) {
             Some((_, Tier::Mac)) => "tier-mac",
             Some((_, Tier::Ebcdic)) => "tier-ebcdic",
+            Some((_, Tier::Johab)) => "tier-johab",
             _ => "tier-dos",
         },
         "utf-8" => "utf-8",

@@ -5,6 +5,7 @@ use textcodec_single_byte as single_byte;
 
 use crate::{
     classes::Symbol,
+    east_asian::{self, Encoding as EastAsianEncoding},
     languages::{LANGUAGES, Script},
     model,
     options::{Options, Platform},
@@ -163,17 +164,18 @@ pub(crate) static SINGLE_BYTE: [SingleByte; 28] = [
 /// ```
 #[must_use]
 pub fn has_statistics(name: Name) -> bool {
-    let is_east_asian = name == Name::Gb18030 || crate::east_asian::ENCODINGS.contains(&name);
+    let is_east_asian = name == Name::Gb18030 || east_asian::STANDARD.contains(&name);
     is_east_asian || SINGLE_BYTE.iter().any(|encoding| encoding.name == name)
 }
 
 /// The price of choosing an East Asian encoding, in quarters of a nat.
-pub(crate) const fn east_asian_price(name: Name) -> u8 {
-    match name {
-        Name::EucJp => 4,
-        Name::Big5 => 3,
-        Name::EucKr => 3,
-        _ => 2,
+pub(crate) const fn east_asian_price(encoding: EastAsianEncoding) -> u8 {
+    match encoding {
+        EastAsianEncoding::Standard(Name::EucJp) => 4,
+        EastAsianEncoding::Standard(Name::Big5 | Name::EucKr) => 3,
+        #[cfg(feature = "charsets")]
+        EastAsianEncoding::Johab => 8,
+        EastAsianEncoding::Standard(_) => 2,
     }
 }
 

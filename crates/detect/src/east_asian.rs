@@ -7,7 +7,12 @@ use alloc::vec::Vec;
 
 use textcodec_core::Name;
 
-use crate::model::{self, Square};
+#[cfg(feature = "charsets")]
+use crate::johab;
+use crate::{
+    Options,
+    model::{self, Square},
+};
 
 /// 32nds of a nat.
 const NAT: i32 = 32;
@@ -35,22 +40,45 @@ const MOST_ERRORS: u32 = 16;
 /// The number of bytes after which it is decided whether the first byte begins a character.
 const LONGEST_DOUBT: usize = 64;
 
-/// The encodings, in the order of their numbers.
-pub(crate) const ENCODINGS: [Name; 5] = [Name::ShiftJis, Name::EucJp, Name::Gbk, Name::Big5, Name::EucKr];
+/// An encoding with two bytes for most characters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Encoding {
+    Standard(Name),
+    #[cfg(feature = "charsets")]
+    Johab,
+}
+
+/// The encodings of the Standard.
+pub(crate) static STANDARD: [Name; 5] = [Name::ShiftJis, Name::EucJp, Name::Gbk, Name::Big5, Name::EucKr];
+
+/// All encodings. Johab, the last one, is read only if it competes.
+static ENCODINGS: &[Encoding] = &[
+    Encoding::Standard(Name::ShiftJis),
+    Encoding::Standard(Name::EucJp),
+    Encoding::Standard(Name::Gbk),
+    Encoding::Standard(Name::Big5),
+    Encoding::Standard(Name::EucKr),
+    #[cfg(feature = "charsets")]
+    Encoding::Johab,
+];
 
 /// The position in [`candidates::EAST_ASIAN`](crate::candidates::EAST_ASIAN) of the language of an encoding.
-pub(crate) const fn language(encoding: Name) -> usize {
+pub(crate) const fn language(encoding: Encoding) -> usize {
     match encoding {
-        Name::ShiftJis | Name::EucJp => 0,
-        Name::EucKr => 1,
-        Name::Big5 => 3,
-        _ => 2,
+        Encoding::Standard(Name::ShiftJis | Name::EucJp) => 0,
+        Encoding::Standard(Name::EucKr) => 1,
+        #[cfg(feature = "charsets")]
+        Encoding::Johab => 1,
+        Encoding::Standard(Name::Big5) => 3,
+        Encoding::Standard(_) => 2,
     }
 }
 
 /// The text in all encodings.
 #[derive(Clone, Debug)]
 pub(crate) struct EastAsian {
+    /// The encodings that are read.
+    encodings: &'static [Encoding],
     readings: Vec<Reading>,
     /// The number of bytes that were read, up to [`LONGEST_DOUBT`].
     read: usize,
@@ -60,9 +88,23 @@ pub(crate) struct EastAsian {
 }
 
 impl EastAsian {
-    pub(crate) fn new(starts_mid_stream: bool, reads_all: bool) -> Self {
-        let readings = ENCODINGS.into_iter().map(Reading::new).collect();
-        EastAsian { readings, read: 0, starts_mid_stream, reads_all }
+    /// `position` is the offset in the stream of the first byte that is read.
+    pub(crate) fn new(options: &Options, position: u64) -> Self {
+        let encodings = ENCODINGS;
+        #[cfg(feature = "charsets")]
+        let encodings = if crate::tiers::has_johab(options) { encodings } else { &encodings[..STANDARD.len()] };
+        EastAsian {
+            encodings,
+            readings: encodings.iter().copied().map(Reading::new).collect(),
+            read: 0,
+            starts_mid_stream: options.starts_mid_stream && position == 0,
+            reads_all: options.among.is_some(),
+        }
+    }
+
+    /// The encodings that are read.
+    pub(crate) const fn encodings(&self) -> &'static [Encoding] {
+        self.encodings
     }
 
     /// Reads the next bytes.
@@ -71,16 +113,15 @@ impl EastAsian {
         // Only a stream that begins inside of a character has more readings than encodings. These are joined after each
         // byte, so that the result does not depend on where the stream is cut.
         while let (true, Some((&byte, after))) =
-            (self.read == 0 || self.readings.len() > ENCODINGS.len(), rest.split_first())
+            (self.read == 0 || self.readings.len() > self.encodings.len(), rest.split_first())
         {
             self.readings.iter_mut().for_each(|reading| reading.feed(&[byte], self.reads_all));
             // A text can begin with the second byte of a character. If that byte is ASCII and nobody expects it, it is
             // taken for ASCII, which hardly changes the price.
             if self.read == 0 && (byte >= 0x80 || byte >= 0x40 && self.starts_mid_stream) {
-                self.readings.extend(ENCODINGS.map(|encoding| {
-                    let price = if self.starts_mid_stream { CUT_WHERE_EXPECTED } else { CUT };
-                    Reading { price, ..Reading::new(encoding) }
-                }));
+                let price = if self.starts_mid_stream { CUT_WHERE_EXPECTED } else { CUT };
+                let new = |&encoding| Reading { price, ..Reading::new(encoding) };
+                self.readings.extend(self.encodings.iter().map(new));
             }
             self.read += 1;
             self.join();
@@ -92,9 +133,9 @@ impl EastAsian {
     /// Forgets the dearer of two readings in one encoding that are both between characters, or that have been different
     /// for long.
     fn join(&mut self) {
-        for number in (ENCODINGS.len()..self.readings.len()).rev() {
+        for number in (self.encodings.len()..self.readings.len()).rev() {
             let encoding = self.readings[number].encoding;
-            let first = ENCODINGS.iter().position(|&other| other == encoding).unwrap_or(0);
+            let first = self.encodings.iter().position(|&other| other == encoding).unwrap_or(0);
             let are_between = self.readings[number].length == 0 && self.readings[first].length == 0;
             if are_between || self.read == LONGEST_DOUBT {
                 let other = self.readings.swap_remove(number);
@@ -117,7 +158,7 @@ impl EastAsian {
     /// The encodings in which the text has few errors, or every encoding if that is asked for, each with the price of
     /// the text.
     /// `ends_mid_stream` says that the end of the text is missing.
-    pub(crate) fn results(&self, ends_mid_stream: bool) -> impl Iterator<Item = (Name, i64)> + '_ {
+    pub(crate) fn results(&self, ends_mid_stream: bool) -> impl Iterator<Item = (Encoding, i64)> + '_ {
         let readings = self.readings.iter().filter(|reading| self.reads_all || !reading.is_hopeless());
         readings.map(move |reading| {
             let cut = match reading.length {
@@ -141,7 +182,7 @@ enum Before {
 /// The text in one encoding.
 #[derive(Clone, Debug)]
 struct Reading {
-    encoding: Name,
+    encoding: Encoding,
     /// The start of a character.
     bytes: [u8; 3],
     length: u8,
@@ -170,7 +211,7 @@ enum Step {
 }
 
 impl Reading {
-    const fn new(encoding: Name) -> Self {
+    const fn new(encoding: Encoding) -> Self {
         Reading {
             encoding,
             bytes: [0; 3],
@@ -196,11 +237,13 @@ impl Reading {
         // A copy stays in registers.
         let mut copy = self.clone();
         match self.encoding {
-            Name::ShiftJis => copy.feed_with(bytes, reads_all, shift_jis),
-            Name::EucJp => copy.feed_with(bytes, reads_all, euc_jp),
-            Name::Big5 => copy.feed_with(bytes, reads_all, big5),
-            Name::EucKr => copy.feed_with(bytes, reads_all, euc_kr),
-            _ => copy.feed_with(bytes, reads_all, gbk),
+            Encoding::Standard(Name::ShiftJis) => copy.feed_with(bytes, reads_all, shift_jis),
+            Encoding::Standard(Name::EucJp) => copy.feed_with(bytes, reads_all, euc_jp),
+            Encoding::Standard(Name::Big5) => copy.feed_with(bytes, reads_all, big5),
+            Encoding::Standard(Name::EucKr) => copy.feed_with(bytes, reads_all, euc_kr),
+            Encoding::Standard(_) => copy.feed_with(bytes, reads_all, gbk),
+            #[cfg(feature = "charsets")]
+            Encoding::Johab => copy.feed_with(bytes, reads_all, johab),
         }
         *self = copy;
     }
@@ -429,5 +472,23 @@ fn euc_kr(begun: [u8; 3], length: u8, byte: u8) -> Step {
         (1, 0xA1.., 0xA1..=0xFE) => character(&model::KS_X_1001, begun[0] - 0xA1, byte - 0xA1),
         (1, ..=0xC6, 0x41..=0x5A | 0x61..=0x7A | 0x81..=0xFE) => Step::Character(EXTENSION),
         _ => Step::Error,
+    }
+}
+
+/// Johab: syllables by their letters, and the other characters of KS X 1001.
+#[cfg(feature = "charsets")]
+#[inline(always)]
+fn johab(begun: [u8; 3], length: u8, byte: u8) -> Step {
+    if length == 0 {
+        return match byte {
+            0x00..=0x7F => Step::Ascii,
+            _ if johab::is_leading(byte) => Step::More,
+            _ => Step::Error,
+        };
+    }
+    match johab::pair(begun[0], byte) {
+        Some(johab::Pair::Place(row, column)) => character(&model::KS_X_1001, row, column),
+        Some(johab::Pair::Other) => Step::Character(EXTENSION),
+        None => Step::Error,
     }
 }

@@ -29,6 +29,8 @@ mod detector;
 mod east_asian;
 #[cfg(feature = "charsets")]
 mod ebcdic;
+#[cfg(feature = "charsets")]
+mod johab;
 mod languages;
 mod model;
 mod neighbourhoods;

@@ -95,7 +95,7 @@ impl Neighbourhoods {
             position,
             pairs: Pairs::new(),
             plain: vec![0; PLAIN_CLASSES * PLAIN_CLASSES],
-            east_asian: EastAsian::new(options.starts_mid_stream && position == 0, options.among.is_some()),
+            east_asian: EastAsian::new(options, position),
             scored: 0,
             high: Set::default(),
             previous: b' ',

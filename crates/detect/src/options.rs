@@ -59,6 +59,9 @@ pub enum Tier {
     /// Code pages of mainframes: IBM037, IBM1047, IBM500 and 15 others. The first 4 KB of a text decide.
     #[cfg(feature = "charsets")]
     Ebcdic,
+    /// Johab, the encoding of Korean that has all syllables.
+    #[cfg(feature = "charsets")]
+    Johab,
 }
 
 impl Tier {

@@ -8,7 +8,7 @@ use textcodec_core::Name;
 use crate::{
     candidates::{self, LanguageSet, Member, Members},
     classes::{self, BOX, CONTROL, Case, FOREIGN_SMALL, FOREIGN_UNICASE, RARE, Symbol, UNDEFINED},
-    east_asian,
+    east_asian::{self, Encoding},
     languages::{Classes, FIRST_OTHER, LANGUAGES, OTHER, OTHER_SCRIPT, TABLES, Table},
     model,
     neighbourhoods::{Neighbourhoods, PLAIN_CLASSES},
@@ -528,20 +528,29 @@ impl Scores {
     #[inline(never)]
     fn add_east_asian(&mut self, neighbourhoods: &Neighbourhoods, options: &Options, ends_mid_stream: bool) {
         let plain_words = price_of_plain_words(&neighbourhoods.plain);
-        for encoding in east_asian::ENCODINGS {
+        for &encoding in neighbourhoods.east_asian.encodings() {
             let results = neighbourhoods.east_asian.results(ends_mid_stream);
-            let price = results.filter(|(name, _)| *name == encoding).map(|(_, price)| price).min();
+            let price = results.filter(|(other, _)| *other == encoding).map(|(_, price)| price).min();
             let Some(price) = price else { continue };
             let language = LANGUAGES + east_asian::language(encoding);
             let price = price + plain_words - candidates::language_evidence(options, language);
-            let names: &[Name] = if encoding == Name::Gbk { &[Name::Gbk, Name::Gb18030] } else { &[encoding] };
+            let own = i64::from(candidates::east_asian_price(encoding)) * NAT / 4;
+            let names: &[Name] = match &encoding {
+                Encoding::Standard(Name::Gbk) => &[Name::Gbk, Name::Gb18030],
+                Encoding::Standard(name) => core::slice::from_ref(name),
+                #[cfg(feature = "charsets")]
+                Encoding::Johab => {
+                    let (name, language) = ("JOHAB", Some(candidates::code(language)));
+                    self.texts.push(Text::of(Scored { name, encoding: None, language, price: price + own }));
+                    continue;
+                }
+            };
             let mut members: Vec<Scored> = names
                 .iter()
                 .filter(|&&name| options.allows(name))
                 .enumerate()
                 .map(|(rank, &name)| {
-                    let own = i64::from(candidates::east_asian_price(encoding)) * NAT / 4 + rank as i64 * NAT;
-                    let price = price + own - candidates::evidence(options, name);
+                    let price = price + own + rank as i64 * NAT - candidates::evidence(options, name);
                     Scored {
                         name: name.as_str(),
                         encoding: Some(name),

@@ -62,9 +62,22 @@ static EXTRAS: [Extra; 27] = [
     Extra::new(mac::MACTHAI, Tier::Mac, 11, "th"),
 ];
 
+/// The number of Johab, whose text is read beside that of the East Asian encodings of the Standard.
+const JOHAB: usize = EXTRAS.len();
+
 /// The number of a charset among the encodings of all tiers.
 pub(crate) fn number(charset: Charset) -> Option<usize> {
-    EXTRAS.iter().position(|extra| extra.charset == charset)
+    // By its name, so that no program contains the tables of Johab because of the detector.
+    let is_johab = charset.name() == "JOHAB";
+    EXTRAS.iter().position(|extra| extra.charset == charset).or(is_johab.then_some(JOHAB))
+}
+
+/// Whether Johab competes.
+pub(crate) fn has_johab(options: &Options) -> bool {
+    match options.among {
+        Some(_) => options.among_charsets >> JOHAB & 1 == 1,
+        None => options.has_tier(Tier::Johab),
+    }
 }
 
 /// The numbers of the encodings that compete, as bits.

@@ -314,9 +314,10 @@ impl Known<'_, '_> {
                 "dos" => Tier::Dos,
                 "mac" => Tier::Mac,
                 "ebcdic" => Tier::Ebcdic,
+                "johab" => Tier::Johab,
                 _ => {
                     return Err(PyValueError::new_err(format!(
-                        "a tier must be 'dos', 'mac' or 'ebcdic', not {name:?}"
+                        "a tier must be 'dos', 'mac', 'ebcdic' or 'johab', not {name:?}"
                     )));
                 }
             });
@@ -360,9 +361,9 @@ fn strings(values: Option<&Bound<'_, PyAny>>, name: &str) -> PyResult<Vec<String
 /// `among` has the labels of the only encodings that compete, and `exclude` those of encodings that do not compete.
 /// `language` (codes of BCP 47), `top_level_domain` (of the host), `platform` ("windows", "mac", "unix" or "dos") and
 /// `declared` (labels that the text or its protocol names) are evidence, and no orders: what is not known of them
-/// changes nothing. `tiers` ("dos", "mac", "ebcdic") has the families of charsets that compete beside the Standard's
-/// encodings. A string can stand in the place of a list with one string. `starts_mid_stream` and `ends_mid_stream` say
-/// that the start or the end of the text is missing.
+/// changes nothing. `tiers` ("dos", "mac", "ebcdic", "johab") has the families of charsets that compete beside the
+/// Standard's encodings. A string can stand in the place of a list with one string. `starts_mid_stream` and
+/// `ends_mid_stream` say that the start or the end of the text is missing.
 ///
 /// >>> data = "Съешь же ещё этих мягких французских булок".encode("cp866")
 /// >>> textcodec.detect(data)

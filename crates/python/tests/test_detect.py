@@ -110,6 +110,7 @@ def test_charsets_of_tiers_compete_where_they_are_named():
         (czech, "cp852", "IBM852", "dos"),
         (czech, "cp852", "IBM852", ["mac", "dos"]),
         (german, "cp273", "IBM273", ("ebcdic",)),
+        ("한글 맞춤법은 표준어를 소리대로 적되, 어법에 맞도록 함을 원칙으로 한다.\n", "johab", "JOHAB", "johab"),
     ):
         data = text.encode(codec)
         assert name not in {candidate.name for candidate in textcodec.detect(data).candidates}
@@ -119,7 +120,7 @@ def test_charsets_of_tiers_compete_where_they_are_named():
         detector.feed(data)
         assert detector.finish() == detection
     for tiers, error, message in (
-        ("cp437", ValueError, "a tier must be 'dos', 'mac' or 'ebcdic', not \"cp437\""),
+        ("cp437", ValueError, "a tier must be 'dos', 'mac', 'ebcdic' or 'johab', not \"cp437\""),
         (3, TypeError, "tiers must be a str or an iterable of str"),
     ):
         with pytest.raises(error, match=message):

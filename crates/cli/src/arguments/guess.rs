@@ -51,6 +51,8 @@ enum Tier {
     Mac,
     /// Mainframes: cp037, cp273, cp500, cp870, cp1047 and others
     Ebcdic,
+    /// Johab, an encoding of Korean under DOS
+    Johab,
 }
 
 impl Guess {
@@ -66,6 +68,7 @@ impl Guess {
                 Tier::Dos => guess::Tier::Dos,
                 Tier::Mac => guess::Tier::Mac,
                 Tier::Ebcdic => guess::Tier::Ebcdic,
+                Tier::Johab => guess::Tier::Johab,
             };
             hints.tiers = self.tiers.iter().map(tier).collect();
             hints

@@ -1,7 +1,7 @@
 //! The encodings beyond the Standard, which compete only if they are asked for.
 
-use textcodec_charsets::{Charset, dos, ebcdic, mac};
-use textcodec_detect::{Name, Options, Tier, detect, detect_with};
+use textcodec_charsets::{Charset, dos, east_asian::JOHAB, ebcdic, mac};
+use textcodec_detect::{Detector, Name, Options, Tier, detect, detect_with};
 
 use crate::sentences::SENTENCES;
 
@@ -61,7 +61,7 @@ fn a_sentence_in_an_encoding_of_a_tier_is_found_if_the_tier_competes() {
 
 #[test]
 fn texts_in_encodings_of_the_standard_stay_what_they_are_beside_all_tiers() {
-    let options = Options::new().tier(Tier::Dos).tier(Tier::Mac).tier(Tier::Ebcdic);
+    let options = Options::new().tier(Tier::Dos).tier(Tier::Mac).tier(Tier::Ebcdic).tier(Tier::Johab);
     for (language, labels, text) in SENTENCES {
         for label in *labels {
             let bytes = crate::encode(text, label);
@@ -123,4 +123,28 @@ fn sentences_in_code_pages_of_mainframes_are_found_if_this_tier_competes() {
             assert_eq!(decode(&bytes, best.name()), expected, "{language} in {}: {best:?}", charset.name());
         }
     }
+}
+
+#[test]
+fn johab_is_found_if_its_tier_competes_or_if_it_is_named() {
+    let bytes = encode("ko", JOHAB);
+    assert!(detect(&bytes).candidates().iter().all(|candidate| candidate.name() != "JOHAB"));
+    let all = [Tier::Dos, Tier::Mac, Tier::Ebcdic, Tier::Johab].into_iter().fold(Options::new(), Options::tier);
+    let named = Options::new().among([Name::EucKr, Name::Gbk]).among_charsets([JOHAB]);
+    for options in [Options::new().tier(Tier::Johab), all, named] {
+        let detection = detect_with(&bytes, &options);
+        let best = detection.best().unwrap();
+        assert_eq!((best.name(), best.encoding(), best.language()), ("JOHAB", None, Some("ko")));
+        assert!(best.probability() > 0.95, "{best:?}");
+        let mut detector = Detector::with_options(options.clone());
+        bytes.chunks(7).for_each(|chunk| detector.feed(chunk));
+        assert_eq!(detector.finish(), detection);
+        let euc_kr = crate::encode(SENTENCES.iter().find(|(code, _, _)| *code == "ko").unwrap().2, "euc-kr");
+        assert_eq!(detect_with(&euc_kr, &options).encoding(), Some(Name::EucKr));
+    }
+    // The first byte is missing.
+    let options = Options::new().tier(Tier::Johab).starts_mid_stream(true);
+    assert_eq!(detect_with(&bytes[1..], &options).best().unwrap().name(), "JOHAB");
+    let others = Options::new().among([Name::EucKr]).tier(Tier::Johab);
+    assert!(detect_with(&bytes, &others).candidates().iter().all(|candidate| candidate.name() != "JOHAB"));
 }

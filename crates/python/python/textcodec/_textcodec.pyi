@@ -15,7 +15,7 @@ _Guess: TypeAlias = Callable[[bytes], str | Encoding | None]
 _GuessOrDetect: TypeAlias = _Guess | Literal["detect"]
 _Labels: TypeAlias = _Label | Iterable[_Label]
 _Platform: TypeAlias = Literal["windows", "mac", "unix", "dos"]
-_Tier: TypeAlias = Literal["dos", "mac", "ebcdic"]
+_Tier: TypeAlias = Literal["dos", "mac", "ebcdic", "johab"]
 _Verdict: TypeAlias = Literal[
     "empty",
     "ascii",
