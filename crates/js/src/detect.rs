@@ -4,7 +4,7 @@ use alloc::{format, string::String, vec::Vec};
 
 use textcodec::{
     Name,
-    detect::{BinaryKind, Candidate, Detection, Detector, Options, Platform, Verdict},
+    detect::{BinaryKind, Candidate, Detection, Detector, Options, Platform, Tier, Verdict},
 };
 
 use crate::{
@@ -48,8 +48,8 @@ impl Detectors {
 }
 
 /// The options in a string of fields, which U+0000 separates: a name and a value, and so on. The names are "among",
-/// "exclude", "language", "topLevelDomain", "platform", "declared", "startsMidStream" and "endsMidStream"; the last two
-/// ignore their value. An option can be there several times.
+/// "exclude", "language", "topLevelDomain", "platform", "declared", "tier", "startsMidStream" and "endsMidStream"; the
+/// last two ignore their value. An option can be there several times.
 fn options(text: &str) -> Result<Options, Refusal> {
     let mut options = Options::new();
     let mut among = None;
@@ -63,7 +63,8 @@ fn options(text: &str) -> Result<Options, Refusal> {
             "exclude" => options.exclude([name(value)?]),
             "language" => options.language(value),
             "topLevelDomain" => options.top_level_domain(value),
-            "platform" => options.platform(platform(value)?),
+            "platform" => options.platform(one_of("platform", &PLATFORMS, value)?),
+            "tier" => options.tier(one_of("tier", &TIERS, value)?),
             "declared" => options.declared(value),
             "startsMidStream" => options.starts_mid_stream(true),
             "endsMidStream" => options.ends_mid_stream(true),
@@ -87,14 +88,17 @@ fn name(label: &str) -> Result<Name, Refusal> {
 const PLATFORMS: [(&str, Platform); 4] =
     [("windows", Platform::Windows), ("mac", Platform::Mac), ("unix", Platform::Unix), ("dos", Platform::Dos)];
 
-fn platform(value: &str) -> Result<Platform, Refusal> {
-    let known = PLATFORMS.iter().find(|(name, _)| *name == value).map(|&(_, platform)| platform);
+/// The tiers and their names in scripts.
+const TIERS: [(&str, Tier); 4] =
+    [("dos", Tier::Dos), ("mac", Tier::Mac), ("ebcdic", Tier::Ebcdic), ("johab", Tier::Johab)];
+
+/// The member of `all` with the name `value`. `noun` says what the members are.
+fn one_of<T: Copy>(noun: &str, all: &[(&str, T); 4], value: &str) -> Result<T, Refusal> {
+    let known = all.iter().find(|(name, _)| *name == value).map(|&(_, member)| member);
     known.ok_or_else(|| {
-        let names = PLATFORMS.map(|(name, _)| format!("\"{name}\"")).join(", ");
-        Refusal::new(
-            "ERR_INVALID_ARG_VALUE",
-            format_args!("There is no platform \"{value}\"; the platforms are {names}"),
-        )
+        let names = all.each_ref().map(|(name, _)| format!("\"{name}\"")).join(", ");
+        let message = format_args!("There is no {noun} \"{value}\"; the {noun}s are {names}");
+        Refusal::new("ERR_INVALID_ARG_VALUE", message)
     })
 }
 
@@ -239,6 +243,18 @@ mod tests {
     }
 
     #[test]
+    fn encodings_of_a_tier_compete_if_it_is_named() {
+        // "Žluťoučký kůň" in IBM852.
+        let bytes: &[u8] = b"\xA6lu\x9Cou\x9Fk\xEC k\x85\xE5 p\xD8l";
+        let best = r#""candidates":[{"encoding":"IBM852","isStandard":false,"language":"cs","#;
+        assert!(detect("tier\0dos", &[bytes]).unwrap().contains(best));
+        assert!(detect("tier\0mac\0tier\0dos", &[bytes]).unwrap().contains(best));
+        for others in ["", "tier\0mac\0tier\0ebcdic\0tier\0johab"] {
+            assert!(!detect(others, &[bytes]).unwrap().contains("IBM852"), "{others}");
+        }
+    }
+
+    #[test]
     fn an_option_with_an_impossible_value_is_refused() {
         let refusal = |text| detect(text, &[]).unwrap_err().0;
         let label = "ERR_ENCODING_NOT_SUPPORTED The \"utf-9\" encoding is not supported";
@@ -246,6 +262,8 @@ mod tests {
         assert_eq!(refusal("exclude\0utf-9"), label);
         let platforms = "There is no platform \"beos\"; the platforms are \"windows\", \"mac\", \"unix\", \"dos\"";
         assert_eq!(refusal("platform\0beos"), format!("ERR_INVALID_ARG_VALUE {platforms}"));
+        let tiers = "There is no tier \"beos\"; the tiers are \"dos\", \"mac\", \"ebcdic\", \"johab\"";
+        assert_eq!(refusal("tier\0beos"), format!("ERR_INVALID_ARG_VALUE {tiers}"));
         assert!(detect("declared\0utf-9\0language\0xx", &[b"a"]).is_ok());
     }
 }

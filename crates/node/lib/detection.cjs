@@ -30,13 +30,14 @@ function toText(options) {
   const addOne = (name, value) => {
     if (value !== undefined && value !== null) add(name, value);
   };
-  const { among, exclude, languages, topLevelDomain, platform, declared, startsMidStream, endsMidStream } = dictionary;
+  const { among, exclude, languages, topLevelDomain, platform, declared, tiers, startsMidStream, endsMidStream } = dictionary;
   addAll('among', among);
   addAll('exclude', exclude);
   addAll('language', languages);
   addOne('topLevelDomain', topLevelDomain);
   addOne('platform', platform);
   addOne('declared', declared);
+  addAll('tier', tiers);
   if (startsMidStream) add('startsMidStream', '');
   if (endsMidStream) add('endsMidStream', '');
   return text;

@@ -14,6 +14,11 @@ export interface DetectOptions {
   platform?: 'windows' | 'mac' | 'unix' | 'dos' | null | undefined;
   /** A label that something declares. It is evidence, and does not decide. */
   declared?: string | null | undefined;
+  /**
+   * Groups of encodings that compete beside those of the Encoding Standard. The entry `charsets` of this package
+   * decodes them, by the names that candidates have.
+   */
+  tiers?: Iterable<'dos' | 'mac' | 'ebcdic' | 'johab'> | null | undefined;
   /** Whether the start of the text is missing. Default: false. */
   startsMidStream?: boolean | undefined;
   /** Whether the end of the text is missing. Default: false. */
@@ -69,13 +74,13 @@ export interface Detection {
 
 /**
  * Finds out the encoding of a text that declares nothing.
- * @throws RangeError if `among` or `exclude` has an unknown label.
+ * @throws RangeError if `among` or `exclude` has an unknown label, or `tiers` an unknown tier.
  */
 export function detect(bytes: AllowSharedBufferSource, options?: DetectOptions | null): Detection;
 
 /** Finds out the encoding of a text that comes in pieces. The answer is the same wherever the pieces are cut. */
 export class Detector {
-  /** @throws RangeError if `among` or `exclude` has an unknown label. */
+  /** @throws RangeError if `among` or `exclude` has an unknown label, or `tiers` an unknown tier. */
   constructor(options?: DetectOptions | null);
   /** Looks at the next bytes. */
   feed(bytes: AllowSharedBufferSource): void;

@@ -46,6 +46,24 @@ test('options narrow the answer', () => {
   assert.equal(detect(KOI8, null).encoding, 'KOI8-R');
 });
 
+test('encodings of a tier compete if it is named', () => {
+  // "Žluťoučký kůň příšerně úpěl ďábelské ódy" in IBM852.
+  const bytes = latin1('\xa6lu\x9cou\x9fk\xec k\x85\xe5 p\xfd\xa1\xe7ern\xd8 \xa3p\xd8l \xd4\xa0belsk\x82 \xa2dy');
+  assert.ok(detect(bytes).candidates.every(({ isStandard }) => isStandard));
+  const [best] = detect(bytes, { tiers: ['mac', 'dos'] }).candidates;
+  assert.deepEqual([best.encoding, best.isStandard, best.language], ['IBM852', false, 'cs']);
+  assert.ok(detect(bytes, { tiers: [] }).candidates.every(({ isStandard }) => isStandard));
+  // "한글 맞춤법은 표준어를 소리대로 적되" in Johab.
+  const johab = latin1('\xd0\x65\x8b\x69\x20\xa0\x78\xc2\x91\xa4\xf3\xb7\x65\x20\xce\x61\xba\x85\xb4\xe1\x9f\x69\x20\xad\xa1\x9f\xa1\x94\x81\x9d\xa1\x20\xb8\xe2\x96\x41');
+  const detector = new Detector({ tiers: new Set(['johab']) });
+  detector.feed(johab);
+  assert.equal(detector.finish().encoding, 'JOHAB');
+  assert.throws(() => detect(bytes, { tiers: ['cp852'] }), {
+    name: 'RangeError', code: 'ERR_INVALID_ARG_VALUE', message: 'There is no tier "cp852"; the tiers are "dos", "mac", "ebcdic", "johab"',
+  });
+  assert.throws(() => detect(bytes, { tiers: 'dos' }), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' });
+});
+
 test('options of the wrong kind are errors', () => {
   assert.throws(() => detect(KOI8, { among: ['utf-9'] }), { name: 'RangeError', code: 'ERR_ENCODING_NOT_SUPPORTED', message: 'The "utf-9" encoding is not supported' });
   assert.throws(() => detect(KOI8, { exclude: ['koi8-r\0among'] }), { name: 'RangeError', code: 'ERR_INVALID_ARG_VALUE' });

@@ -68,7 +68,7 @@ import { CharsetDecoder, CharsetEncoder, charsets, decode as decodeCharset, look
 import * as chardet from '@textcodec/node/chardet';
 import { chardet as peer, detect as detectAsPeer, v3 } from '@textcodec/node/jschardet';
 
-const detection: Detection = detect(bytes, { among: ['koi8-r'], platform: 'unix', topLevelDomain: undefined });
+const detection: Detection = detect(bytes, { among: ['koi8-r'], platform: 'unix', tiers: ['dos'], topLevelDomain: undefined });
 const detector: Detector = new Detector(null);
 detector.feed(new SharedArrayBuffer(1));
 const probability: number = detector.bestSoFar().candidates[0]?.probability ?? detector.finish().probability;
@@ -82,3 +82,5 @@ new peer.UniversalDetector({ maxBytes: 9 }).feed(bytes);
 detect('a');
 // @ts-expect-error
 detect(bytes, { platform: 'beos' });
+// @ts-expect-error
+detect(bytes, { tiers: ['cp437'] });
