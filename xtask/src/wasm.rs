@@ -71,7 +71,7 @@ const BUILDS_OF_PARTS: [Build; 2] = [
         only: Some("detect"),
         features: "",
         stack: STACK_OF_PARTS,
-        ceiling: 240,
+        ceiling: 305,
     },
     Build {
         package: PARTS,
