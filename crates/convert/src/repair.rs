@@ -433,7 +433,18 @@ mod tests {
             let verdict = judge(MACINTOSH, line);
             assert!(!matches!(verdict, Verdict::Repaired(_)), "{line}: {verdict:?}");
         }
-        for line in ["联通", "你好", "中文字符", "你好，世界"] {
+        // The bytes of these words in GBK are the UTF-8 of rare letters, or of letters of several scripts.
+        let by_chance = [
+            "食狮.com.cn 食狮.com.cn",
+            "位图 - 位图 | 位图",
+            "忙忙碌碌",
+            "寻枝摘叶",
+            "山山水水",
+            "原始凭证",
+            "职业院校",
+            "一片散沙",
+        ];
+        for line in ["联通", "你好", "中文字符", "你好，世界"].into_iter().chain(by_chance) {
             let verdict = judge(GBK, line);
             assert!(!matches!(verdict, Verdict::Repaired(_)), "{line}: {verdict:?}");
         }

@@ -50,7 +50,10 @@ pub(super) fn strongest(line: &str, text: &str) -> Option<Evidence> {
 
 /// Whether no text has this character.
 pub(super) fn is_implausible(character: char) -> bool {
-    matches!(character, '\u{E000}'..='\u{F8FF}' | '\u{FDD0}'..='\u{FDEF}' | '\u{F0000}'..)
+    // Planes 4 to 13 have no characters.
+    let is_unused = matches!(character, '\u{40000}'..='\u{DFFFF}' | '\u{F0000}'..);
+    is_unused
+        || matches!(character, '\u{E000}'..='\u{F8FF}' | '\u{FDD0}'..='\u{FDEF}')
         || u32::from(character) & 0xFFFE == 0xFFFE
 }
 

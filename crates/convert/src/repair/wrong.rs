@@ -86,13 +86,17 @@ impl Wrong {
             },
             (None, _) => {
                 let number = text.chars().filter(|character| !character.is_ascii()).count();
-                // Two ideographs can have the bytes of two or three other characters by chance.
                 let is_lost = text.chars().all(|character| character.is_ascii() || character == '\u{FFFD}');
+                let (before, after) = (oddness(line), oddness(&text));
                 match number {
                     0 => Verdict::Fine,
                     _ if text.contains(is_implausible) => Verdict::Ambiguous(text),
-                    _ if number >= 4 || is_lost => Verdict::Repaired(text),
-                    2.. if oddness(line) >= CLEARLY && oddness(&text) == 0 => Verdict::Repaired(text),
+                    _ if is_lost => Verdict::Repaired(text),
+                    // Ideographs that texts have can have the bytes of rare letters by chance: the bytes of the word
+                    // "忙碌" in GBK are the UTF-8 of "æµ".
+                    _ if after > before && after as usize * 4 > number => Verdict::Fine,
+                    4.. if after as usize * 4 <= number && has_variety(&text) => Verdict::Repaired(text),
+                    2.. if before >= CLEARLY && after * CLEARLY <= before => Verdict::Repaired(text),
                     _ => Verdict::Ambiguous(text),
                 }
             }
@@ -159,6 +163,15 @@ impl Wrong {
         }
         is_changed.then_some(repaired)
     }
+}
+
+/// Whether the characters of `text` beyond ASCII are three or more, and none is a combining mark. A word that is there
+/// several times, such as the name of a host, is no better sign than one.
+fn has_variety(text: &str) -> bool {
+    let mut letters: Vec<char> = text.chars().filter(|character| !character.is_ascii()).collect();
+    letters.sort_unstable();
+    letters.dedup();
+    letters.len() >= 3 && !letters.iter().any(|letter| matches!(letter, '\u{300}'..='\u{36F}'))
 }
 
 /// Judges `text`, which was decoded wrongly to `line` if the caller is right about the charsets.
