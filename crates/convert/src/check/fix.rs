@@ -38,7 +38,8 @@ pub fn fix(text: &str, levels: &Levels) -> Option<(String, Vec<Rule>)> {
     let end = text.len() + fixed[text.len()..].find('\u{1A}').unwrap_or(fixed.len() - text.len());
     let end = fixed[..end].into();
     change(Rule::TrailingBytes, &mut fixed, end);
-    let start = fixed.strip_prefix('\u{FEFF}').unwrap_or(&fixed).into();
+    // A program that adds a byte order mark does not look for one that is there.
+    let start = fixed.trim_start_matches('\u{FEFF}').into();
     change(Rule::Bom, &mut fixed, start);
     let mark = if fixed.starts_with('\u{FEFF}') { "\u{FEFF}" } else { "" };
     let inner = [mark, &fixed.replace('\u{FEFF}', "")].concat();
@@ -128,6 +129,17 @@ mod tests {
         levels.deny(&Rule::ALL);
         for text in ["SÓ…\n", "é cafÃ©\n", "a\rb\rc\n", "ï¿½\n", "plain\n", "a\u{85}b\n", "a\0\0"] {
             assert_eq!(fix(text, &levels), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn one_fix_removes_all_byte_order_marks_at_the_start() {
+        for (rules, expected) in [("bom", "a\u{FEFF}b"), ("inner-bom", "\u{FEFF}ab"), ("all", "ab")] {
+            let mut levels = Levels::default();
+            levels.deny(Rule::for_name(rules).unwrap());
+            let (fixed, _) = fix("\u{FEFF}\u{FEFF}\u{FEFF}a\u{FEFF}b", &levels).unwrap();
+            assert_eq!(fixed, expected, "{rules}");
+            assert_eq!(fix(&fixed, &levels), None, "{rules}");
         }
     }
 }
