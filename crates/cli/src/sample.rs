@@ -61,8 +61,12 @@ pub(crate) fn differences(old: &[u8], from: Charset, new: &[u8], to: Charset) ->
     // Lines of these encodings can only be found in the text.
     let is_of_text = from.is_wide() || from.is_ebcdic();
     let old = if is_of_text { from.new_decoder(true).decode_start(old, true) } else { visible_bytes(old) };
-    let new = to.new_decoder(true).decode_start(new, true);
-    let (mut before, mut after) = (Lines(&old), Lines(&new));
+    differences_of_texts(&old, &to.new_decoder(true).decode_start(new, true))
+}
+
+/// All lines that look different in two texts.
+pub(crate) fn differences_of_texts(old: &str, new: &str) -> Vec<Difference> {
+    let (mut before, mut after) = (Lines(old), Lines(new));
     let mut differences = Vec::new();
     for number in 1.. {
         let [before, after] = [before.next(), after.next()].map(|line| line.map(show));

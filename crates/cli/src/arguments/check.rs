@@ -65,6 +65,12 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) fix: bool,
 
+    /// Print the lines that --fix would change, and change and check nothing
+    ///
+    /// The exit status is 1 if a file would change. Characters that are not visible are printed as escapes.
+    #[arg(long, requires = "fix", conflicts_with_all = ["quiet", "json", "sarif", "limit"])]
+    pub(crate) diff: bool,
+
     /// Read the rules for each kind of file from this file [default: .textcodec-check, if it is there]
     ///
     /// A pattern in brackets starts a section: "[*.txt]" matches names in every directory, "[old/**]" paths below the
@@ -162,11 +168,11 @@ Examples:
   textcodec check --recursive --deny all --allow mixed-newlines src/
       Fail if a file has mojibake, U+FFFD, control characters or a byte order mark.
   textcodec check --deny bom,trailing-bytes --fix notes.txt
-      Remove a byte order mark and bytes after the end of the text.
+      Remove a byte order mark and bytes after the end of the text; with --diff, only show what would change.
   textcodec check --encoding auto --json --limit 10 *.html
       Print at most ten problems of each page as JSON.
 
 Exit status:
-  0  no file has an error
-  1  a file has an error
+  0  no file has an error; with --diff, no file would change
+  1  a file has an error; with --diff, a file would change
   2  a file could not be read, standard output could not be written, or the arguments are wrong";

@@ -37,6 +37,7 @@ use crate::{
     message::{Failures, say},
     output::Output,
     progress::Progress,
+    sample::{self, Difference},
     standard_streams::StandardOutput,
 };
 
@@ -79,11 +80,11 @@ pub(crate) fn run(arguments: &Check, failures: &mut Failures) -> anyhow::Result<
         let number = numbers.get(&*selected.input.name).copied().unwrap_or_default();
         let mut file = FileCheck::new(arguments, settings, &selected.input, &mut report);
         file.sarif = sarif.as_ref().map(|sarif| (sarif, number));
-        let checked = if arguments.fix {
-            file.fix().and_then(|()| file.check(selected, &progress))
-        } else {
-            file.check(selected, &progress)
-        };
+        let fixed = if arguments.fix { file.fix() } else { Ok(()) };
+        let checked = fixed.and_then(|()| match arguments.diff {
+            true => Ok(file.result()),
+            false => file.check(selected, &progress),
+        });
         match checked {
             Ok(Checked::Fine) => {}
             Ok(Checked::HasErrors) => drop(with_errors.fetch_add(1, Ordering::Relaxed)),
@@ -110,7 +111,7 @@ pub(crate) fn run(arguments: &Check, failures: &mut Failures) -> anyhow::Result<
     let unread = unread.into_inner().unwrap_or_else(PoisonError::into_inner);
     failures.count(unread);
     let (with_errors, skipped) = (with_errors.into_inner(), skipped.into_inner());
-    if arguments.selection.recursive && !arguments.quiet && !arguments.json && !arguments.sarif {
+    if arguments.selection.recursive && !arguments.quiet && !arguments.json && !arguments.sarif && !arguments.diff {
         let checked = found.selected.len() + found.skipped.len() - skipped - unread;
         say(&format!(
             "{checked} checked, {with_errors} of them with errors, {skipped} skipped, {} not read",
@@ -232,7 +233,7 @@ impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
         self.arguments.encoding.or(self.settings.encoding).unwrap_or(SourceEncoding::Label(Charset::UTF_8))
     }
 
-    /// Corrects what is certain, if the file is in UTF-8.
+    /// Corrects what is certain, if the file is in UTF-8. With --diff, only prints the lines that would change.
     fn fix(&mut self) -> anyhow::Result<()> {
         let Some(path) = self.input.path().filter(|_| self.input.is_file) else { return Ok(()) };
         let is_utf_8 = match self.encoding() {
@@ -252,15 +253,39 @@ impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
             return Ok(());
         }
         let Some((fixed, rules)) = fix(text, &self.settings.levels) else { return Ok(()) };
+        let rules: Vec<_> = rules.iter().map(|rule| rule.name()).collect();
+        let rules = rules.join(", ");
+        if self.arguments.diff {
+            self.has_errors = true;
+            self.print_diff(text, &fixed, &rules);
+            return Ok(());
+        }
         let cannot_write = || format!("cannot write {}", self.input.name);
         let mut output = Output::open(Some(path)).with_context(cannot_write)?;
         output.write_all(fixed.as_bytes()).with_context(cannot_write)?;
         for lost in output.complete().with_context(cannot_write)? {
             self.report.say(&lost);
         }
-        let rules: Vec<_> = rules.iter().map(|rule| rule.name()).collect();
-        self.report.say(&format!("{}: fixed: {}", self.input.name, rules.join(", ")));
+        self.report.say(&format!("{}: fixed: {rules}", self.input.name));
         Ok(())
+    }
+
+    /// Prints the lines of `text` that are others in `fixed`, the text after a fix of these rules.
+    fn print_diff(&mut self, text: &str, fixed: &str, rules: &str) {
+        let paint = |line: String, color| if color::is_wanted_on_output() { color::paint(&line, color) } else { line };
+        let name = &self.input.name;
+        let mut lines = format!("--- {name}\n+++ {name} (fixed: {rules})\n");
+        for Difference { number, before, after } in sample::differences_of_texts(text, fixed) {
+            lines += &paint(format!("@@ -{number} +{number} @@"), 6);
+            lines.push('\n');
+            for (line, sign, color) in [(before, '-', 1), (after, '+', 2)] {
+                if let Some(line) = line {
+                    lines += &paint(format!("{sign}{line}"), color);
+                    lines.push('\n');
+                }
+            }
+        }
+        self.report.print(&lines);
     }
 
     fn check(mut self, selected: &Selected, progress: &Progress) -> anyhow::Result<Checked> {

@@ -278,6 +278,26 @@ fn a_file_without_violations_passes_every_rule() {
 }
 
 #[test]
+fn a_diff_shows_what_a_fix_would_change_and_changes_nothing() {
+    let old = "\u{FEFF}\u{FEFF}cafÃ© 1\nfine\nIt\u{92}s\r\nend\n\u{1A}".as_bytes();
+    let room = Room::with([("a", old), ("bad", b"\xFF\xEF\xBB\xBF".as_slice()), ("good", b"a\n")]);
+    let diff = "--- a\n+++ a (fixed: trailing-bytes, bom, double-encoding, control, mixed-newlines)\n\
+                @@ -1 +1 @@\n-\\u{feff}\\u{feff}cafÃ© 1\n+café 1\n@@ -3 +3 @@\n-It\\u{92}s\\r\n+It’s\n\
+                @@ -5 +5 @@\n-\\u{1a}\n";
+    room.textcodec("check --deny all --fix --diff a bad good").assert().code(1).stdout(diff).stderr("");
+    assert_eq!(room.read("a"), old);
+    // What the diff shows is what the fix does, and after it there is nothing to show.
+    room.textcodec("check --deny all --fix a").assert().code(0);
+    assert_eq!(room.read("a"), "café 1\nfine\nIt’s\nend\n".as_bytes());
+    room.textcodec("check --deny all --fix --diff a").assert().code(0).stdout("").stderr("");
+    // Nothing that is not denied would change, and a file that cannot be read is trouble.
+    room.write("a", old);
+    room.textcodec("check --fix --diff a").assert().code(0).stdout("");
+    room.textcodec("check --deny all --fix --diff a missing").assert().code(2).stdout(diff);
+    room.textcodec("check --deny all --diff a").assert().code(2).stderr(contains("--fix"));
+}
+
+#[test]
 fn certain_violations_are_fixed_and_the_others_are_told() {
     let text = "\u{FEFF}cafÃ©\r\nIt\u{92}s\r\nSÓ… \u{FFFD}\n\u{1A}";
     let room = Room::with([("a", text.as_bytes()), ("good", b"a\n"), ("koi", b"\xC1\r\n\n"), ("bad", b"\xFF\r\n\n")]);
