@@ -9,6 +9,8 @@ mod convert;
 mod damage;
 mod declarations;
 mod errors;
+#[cfg(target_os = "linux")]
+mod examples;
 #[cfg(unix)]
 mod git_filter;
 mod guess;

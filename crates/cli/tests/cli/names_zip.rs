@@ -6,14 +6,14 @@ use crate::room::Room;
 use predicates::str::contains;
 
 /// A file in an archive: flags, name, extra fields in the local header and in the directory, and comment.
-struct Entry {
+pub(crate) struct Entry {
     flags: u16,
     name: &'static [u8],
     extra: &'static [u8],
     comment: &'static [u8],
 }
 
-const fn entry(name: &'static [u8]) -> Entry {
+pub(crate) const fn entry(name: &'static [u8]) -> Entry {
     Entry { flags: 0, name, extra: b"", comment: b"" }
 }
 
@@ -22,7 +22,7 @@ fn words(values: &[u16]) -> Vec<u8> {
 }
 
 /// An archive in which each file is stored and contains its name; `prefix` stands before it.
-fn archive(entries: &[Entry], prefix: &[u8], is_64: bool) -> Vec<u8> {
+pub(crate) fn archive(entries: &[Entry], prefix: &[u8], is_64: bool) -> Vec<u8> {
     let (mut bytes, mut directory) = (prefix.to_vec(), Vec::new());
     for Entry { flags, name, extra, comment } in entries {
         let length = u16::try_from(name.len()).unwrap();
