@@ -110,7 +110,13 @@ impl Charset {
         }
         match names::look_up(label) {
             Found::One(charset) => Ok(charset),
-            Found::Several(names) => Err(UnknownLabel::Ambiguous(names)),
+            Found::Several(mut names) => {
+                // The Standard has an encoding of this kind under other labels, for example windows-31j for cp932.
+                if let Some(foreign::Meaning::Label(label)) = foreign::meaning(label) {
+                    names.insert(0, label.into());
+                }
+                Err(UnknownLabel::Ambiguous(names))
+            }
             Found::Nothing(name) => Self::for_typed(label).ok_or_else(|| UnknownLabel::new(&name)),
         }
     }

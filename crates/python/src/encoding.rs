@@ -226,7 +226,7 @@ pub(crate) fn charset(label: &Bound<'_, PyAny>) -> PyResult<Charset> {
         let hint = match unknown {
             UnknownLabel::OtherName(label) => question(&[label]),
             UnknownLabel::Foreign(what) => format!("; it is {what}"),
-            UnknownLabel::Ambiguous(names) => format!("; two encodings have this name: {}", names.join(" and ")),
+            UnknownLabel::Ambiguous(_) => format!("; {unknown}"),
             UnknownLabel::Unknown(nearest) => question(&nearest),
             _ => String::new(),
         };

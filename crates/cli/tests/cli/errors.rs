@@ -194,7 +194,7 @@ fn a_label_of_another_system_is_named_as_such() {
         ("UTF-1", "does not have this encoding: it is an encoding of Unicode that is not used on the web"),
         ("utf-ebcdic", "does not have this encoding: it is a kind of EBCDIC"),
         ("iso-8859-12", "does not have this encoding: it is a part of ISO 8859 that was never published"),
-        ("cp932", "two encodings have this name: glibc:cp932 and python:cp932"),
+        ("cp932", "several encodings have this name: windows-31j, glibc:cp932 and python:cp932"),
         ("cp285", "two encodings have this name: iana:cp285 and glibc:cp285"),
     ] {
         for option in ["--from", "--to", "--from auto --fallback"] {

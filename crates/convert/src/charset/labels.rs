@@ -46,7 +46,8 @@ impl fmt::Display for UnknownLabel {
             }
             UnknownLabel::Ambiguous(names) => {
                 let number = if names.len() == 2 { "two" } else { "several" };
-                return write!(f, "{number} encodings have this name: {}", names.join(" and "));
+                let (last, others) = names.split_last().ok_or(fmt::Error)?;
+                return write!(f, "{number} encodings have this name: {} and {last}", others.join(", "));
             }
             UnknownLabel::OtherName(label) => core::slice::from_ref(label),
             UnknownLabel::Unknown(nearest) => nearest,
