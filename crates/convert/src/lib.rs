@@ -52,7 +52,9 @@ pub use self::{
     mixed::{decode_cesu_8, decode_mixed},
     options::{BomAction, Errors, Options},
     position::{ForEditors, Position},
-    repair::{CannotRepair, Certainty, Counts, Explained, Lines, Pair, Repair, Repaired, SEARCHED, Step, Verdict},
+    repair::{
+        CannotRepair, Certainty, Change, Counts, Explained, Lines, Pair, Repair, Repaired, SEARCHED, Step, Verdict,
+    },
     source::{Choice, Fallback, Refusal, Source},
 };
 

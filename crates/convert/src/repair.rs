@@ -23,7 +23,7 @@ use textcodec::WINDOWS_1252;
 
 pub use self::{
     certainty::{Certainty, Explained, Step},
-    repaired::{Counts, Lines, Repaired},
+    repaired::{Change, Counts, Lines, Repaired},
     search::{Pair, SEARCHED},
 };
 use self::{controls::controls, wrong::Wrong};
@@ -56,6 +56,8 @@ pub enum Verdict {
 /// let text = repair.repair("cafÃ©\r\nSÓ…\n", false);
 /// assert_eq!(text.text, "café\r\nSÓ…\n");
 /// assert_eq!((text.counts.repaired.number, text.counts.ambiguous.first), (1, Some(2)));
+/// let changes: Vec<_> = text.changes.iter().map(|change| (change.line, &*change.before, change.is_made)).collect();
+/// assert_eq!(changes, [(1, "cafÃ©", true), (2, "SÓ…", false)]);
 ///
 /// let explained = repair.explain("Itâ€™s").unwrap();
 /// assert_eq!((&*explained.text, explained.certainty), ("It’s", Certainty::Certain));
@@ -140,8 +142,13 @@ impl Repair {
         let mut repaired = Repaired { text: String::with_capacity(text.len()), ..Repaired::default() };
         for line in text.split_inclusive('\n') {
             let content = line.trim_end_matches(['\n', '\r']);
-            let explained = self.explain(content);
-            let explained = repaired.counts.count(explained, ambiguous);
+            let proposed = self.explain(content);
+            let explained = repaired.counts.count(proposed.clone(), ambiguous);
+            if let Some(proposed) = proposed {
+                let (number, is_made) = (repaired.counts.lines, explained.is_some());
+                let before = content.to_owned();
+                repaired.changes.push(Change { line: number, before, explained: proposed, is_made });
+            }
             for step in explained.iter().flat_map(|explained| &explained.steps) {
                 if !repaired.steps.contains(step) {
                     repaired.steps.push(*step);

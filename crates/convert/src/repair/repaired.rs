@@ -14,6 +14,22 @@ pub struct Repaired {
     pub counts: Counts,
     /// The kinds of changes, in the order in which they were first made.
     pub steps: Vec<Step>,
+    /// The lines that were repaired, and those that may be right as they are, in the order of the text.
+    pub changes: Vec<Change>,
+}
+
+/// A line that was repaired, or that may be right as it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Change {
+    /// The number of the line, from 1.
+    pub line: u64,
+    /// The line without its end.
+    pub before: String,
+    /// The line as it was meant, and how sure that is.
+    pub explained: Explained,
+    /// Whether the repaired text has the line as it was meant.
+    pub is_made: bool,
 }
 
 /// The lines of a text.
