@@ -141,6 +141,11 @@ impl Charset {
         }
     }
 
+    /// ISO-8859-1 as ISO defines it.
+    pub(crate) fn iso_8859_1() -> Self {
+        iso::ISO_8859_1.into()
+    }
+
     /// The name. It is a label, too.
     #[must_use]
     pub fn name(self) -> &'static str {

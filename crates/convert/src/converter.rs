@@ -122,16 +122,17 @@ impl<W: Sink> Converter<W> {
 
     /// Starts a stream. The streams of a converter come one after the other.
     pub fn start<'a>(&self, plan: Plan<'a>) -> Stream<'a> {
-        let Plan { name, source, edits, refuse_binary, observer } = plan;
+        let Plan { name, source, edits, escapes_properties, refuse_binary, observer } = plan;
         let Options { newlines, normalization, transliterate, to, .. } = self.options;
         let for_charset = Some(to).filter(|_| transliterate);
         let steps = Steps::new(newlines, normalization, source.charset().is_ebcdic(), for_charset);
         let position = Position::default();
         let record = self.options.record_length.filter(|_| source.charset().is_ebcdic()).map(Records::new);
+        let (is_start, is_part, counted) = (true, false, (0, position));
         Stream {
             record,
             source,
-            at: At { name, refuse_binary, observer, is_start: true, is_part: false, position, counted: (0, position) },
+            at: At { name, escapes_properties, refuse_binary, observer, is_start, is_part, position, counted },
             edits: Edits::new(edits),
             text: Text::new(),
             changes: steps.map(|steps| Changes { steps, text: String::new(), position }),

@@ -1,6 +1,7 @@
 //! The declarations of an encoding in a text: meta elements, XML declarations, `@charset`, and those of source code.
 //! After a conversion, a declaration is wrong unless it is rewritten.
 
+mod properties;
 mod source_text;
 
 use alloc::{borrow::ToOwned, collections::VecDeque, format, string::String, vec::Vec};
@@ -11,6 +12,8 @@ use textcodec::{
     sniff::{Declaration, PRESCAN_LENGTH},
 };
 
+pub use self::properties::can_be_escaped;
+pub(crate) use self::properties::escape;
 use crate::{
     charset::{Charset, Decoder},
     kind::Kind,
@@ -41,6 +44,9 @@ pub enum Form {
     CodePage,
     /// `use encoding "latin1";` in Perl.
     UseEncoding,
+    /// The name of a `.properties` file, which Java reads as ISO-8859-1. There is no label; escapes such as `\u20AC` do
+    /// what a label does.
+    Properties,
 }
 
 /// A declaration that names another encoding than the output encoding.
@@ -77,6 +83,7 @@ impl Contradiction {
             (Form::Xml, Some(Name::Utf16Be | Name::Utf16Le)) if bom => "UTF-16",
             // Browsers do not read the encoding.
             (Form::Meta | Form::AtCharset, None) => return None,
+            (Form::Properties, _) => return None,
             (Form::Meta | Form::Xml | Form::AtCharset, _) => to.xml_name()?,
             (form, _) => source_text::name(form, to)?,
         };
@@ -96,6 +103,7 @@ impl fmt::Display for Contradiction {
             Form::Inputenc => "inputenc names ",
             Form::CodePage => "#pragma code_page names ",
             Form::UseEncoding => "use encoding names ",
+            Form::Properties => "Java reads .properties files as ",
         })?;
         f.write_str(&self.label)
     }
@@ -131,6 +139,7 @@ pub fn contradictions(kind: Kind, text: &str, to: Charset) -> Vec<Contradiction>
         Kind::Xml => [xml(), if root_element(bytes) == Some(b"html") { meta() } else { None }],
         Kind::Css => [Declaration::in_css(bytes).filter(is_wrong).map(|found| (Form::AtCharset, found)), None],
         Kind::Text => return in_source_text(text, to),
+        Kind::Properties => return properties::contradiction(text, to).into_iter().collect(),
     };
     let contradiction = |(form, found): (Form, Declaration)| {
         let range = found.label.start + bom..found.label.end + bom;
@@ -268,6 +277,7 @@ fn is_decided(kind: Kind, text: &str) -> bool {
         Kind::Xml => root_element(bytes).is_some_and(|name| name != b"html" || meta_element(bytes).is_some()),
         Kind::Css => bytes.len() >= PRESCAN_LENGTH || !bytes.starts_with(b"@charset \"") || bytes.contains(&b';'),
         Kind::Text => bytes.len() >= source_text::SEARCHED,
+        Kind::Properties => false,
     }
 }
 

@@ -135,7 +135,7 @@ fn declared(kind: Option<Kind>, start: &[u8], last: bool) -> Option<Encoding> {
     match (kind, sniffed.rung) {
         // Every decoder finds the byte order mark itself.
         (_, Rung::Bom) => Some(UTF_8),
-        (Kind::Html | Kind::Text, Rung::Default) => None,
+        (Kind::Html | Kind::Text | Kind::Properties, Rung::Default) => None,
         // XML and CSS without a declaration are UTF-8: this default is not a guess.
         _ => encoding,
     }
@@ -148,7 +148,7 @@ pub fn late_declaration(kind: Kind, bytes: &[u8]) -> Option<Name> {
     match kind {
         Kind::Html => declarations::meta_element(bytes).map(|declaration| declaration.encoding),
         Kind::Text => declarations::in_start_of_source_text(bytes),
-        Kind::Xml | Kind::Css => None,
+        Kind::Xml | Kind::Css | Kind::Properties => None,
     }
 }
 

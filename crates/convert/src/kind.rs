@@ -2,6 +2,8 @@
 
 use textcodec::sniff::Context;
 
+use crate::charset::Charset;
+
 /// The kind of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -14,6 +16,8 @@ pub enum Kind {
     Css,
     /// Plain text, which cannot declare its encoding.
     Text,
+    /// Messages of a program in Java, which reads them as ISO-8859-1 if it does not say otherwise.
+    Properties,
 }
 
 impl Kind {
@@ -29,6 +33,7 @@ impl Kind {
             () if is(&["xml", "xhtml", "xht", "svg", "rss", "atom", "xsl", "xslt"]) => Some(Kind::Xml),
             () if is(&["css"]) => Some(Kind::Css),
             () if is(&["txt", "text", "md"]) => Some(Kind::Text),
+            () if is(&["properties"]) => Some(Kind::Properties),
             () => None,
         }
     }
@@ -63,11 +68,18 @@ impl Kind {
             Kind::Html => Context::HtmlParser,
             Kind::Xml => Context::XmlParser,
             Kind::Css => Context::CssFromDocument,
-            Kind::Text => Context::TextDocument,
+            Kind::Text | Kind::Properties => Context::TextDocument,
         }
     }
 
-    /// The name: "html", "xml", "css" or "text".
+    /// The charset in which the readers of this kind read a file that declares nothing and is not UTF-8. `None` if they
+    /// have no rule for it.
+    #[must_use]
+    pub fn charset_by_definition(self) -> Option<Charset> {
+        (self == Kind::Properties).then(Charset::iso_8859_1)
+    }
+
+    /// The name: "html", "xml", "css", "text" or "properties".
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -75,6 +87,7 @@ impl Kind {
             Kind::Xml => "xml",
             Kind::Css => "css",
             Kind::Text => "text",
+            Kind::Properties => "properties",
         }
     }
 }
@@ -90,6 +103,7 @@ mod tests {
             ("a.svg", "", Kind::Xml),
             ("a/b.css", "<p>", Kind::Css),
             ("a.txt", "<!doctype html>", Kind::Text),
+            ("messages_de.properties", "<b>=x", Kind::Properties),
             ("a", "\u{FEFF} \n<!doctype html>", Kind::Html),
             ("standard input", "<?xml version='1.0'?>", Kind::Xml),
             ("a.php", "<?php", Kind::Html),

@@ -183,6 +183,10 @@ pub(crate) struct Conversion {
     /// believe them misread the file. Without this option, a wrong declaration is an error if the output is a file, and
     /// a warning if the output is a pipe, a terminal or a device.
     ///
+    /// The name of a .properties file is a declaration, too: Java reads such a file as ISO-8859-1. So "update" writes
+    /// escapes such as \u20AC for the characters that Java would misread in the output, and "keep" writes them as they
+    /// are. Since Java 9, ResourceBundle reads UTF-8, but Properties.load does not.
+    ///
     /// Declarations are looked for in the first 64 KiB of a file, and in source code in the first 8 KiB. No declaration
     /// is added. A page in UTF-16 cannot declare its encoding, so there a meta element and @charset stay as they are;
     /// an XML declaration gets the name UTF-16LE or UTF-16BE, or with --bom the name UTF-16.

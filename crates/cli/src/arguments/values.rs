@@ -127,6 +127,8 @@ pub(crate) enum Kind {
     Css,
     /// Plain text, which cannot declare its encoding
     Text,
+    /// A .properties file of Java, which is in ISO-8859-1 if it is not in UTF-8
+    Properties,
 }
 
 impl From<Kind> for library::Kind {
@@ -136,6 +138,7 @@ impl From<Kind> for library::Kind {
             Kind::Xml => library::Kind::Xml,
             Kind::Css => library::Kind::Css,
             Kind::Text => library::Kind::Text,
+            Kind::Properties => library::Kind::Properties,
         }
     }
 }

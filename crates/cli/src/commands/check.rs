@@ -16,7 +16,7 @@ use std::{
 
 use anyhow::Context;
 use textcodec_convert::{
-    Charset, Checker, Position, Problem, Rule, Severity, SourceEncoding,
+    Charset, Checker, Kind, Position, Problem, Rule, Severity, SourceEncoding,
     binary::looks_binary,
     damage::{self, Damage, Damaged},
     detection::Found,
@@ -296,7 +296,8 @@ impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
             SourceEncoding::Label(charset) => (Some(charset), charset == Charset::UTF_8),
             SourceEncoding::Auto => {
                 let found = reading::find_out(self.input.path(), &mut rest).with_context(cannot_read)?;
-                let mut charset = found.encoding.map(Charset::from);
+                let by_definition = || self.input.path().and_then(Kind::for_path)?.charset_by_definition();
+                let mut charset = found.encoding.map(Charset::from).or_else(by_definition);
                 let mut is_examined = found.is_undeclared || damage::has_mark_of_utf_16(&found.start);
                 if let Some(damaged) = self.damage(&found).with_context(cannot_read)? {
                     let is_text = self.add(Problem::damaged(&damaged)).is_continue();

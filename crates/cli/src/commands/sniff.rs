@@ -157,7 +157,7 @@ impl Outcome {
     fn of(kind: Kind, sniffed: Sniffed, bytes: &[u8]) -> Self {
         let Sniffed { mut encoding, confidence, rung, .. } = sniffed;
         let (mut name, mut reason) = (rung.as_str(), reason(sniffed, bytes));
-        if rung == Rung::Default && matches!(kind, Kind::Html | Kind::Text) {
+        if rung == Rung::Default && matches!(kind, Kind::Html | Kind::Text | Kind::Properties) {
             // The default of browsers is windows-1252. As in `convert --from auto`, a late declaration is believed, and
             // ASCII is UTF-8.
             if let Some(declared) = detection::late_declaration(kind, bytes) {

@@ -237,3 +237,57 @@ fn declarations_of_source_code_are_stale_until_they_are_updated() {
     let room = Room::with([(name, old.as_bytes())]);
     room.textcodec("convert a.py").assert().success().stdout(old).stderr(contains("a coding comment names latin-1"));
 }
+
+#[test]
+fn java_reads_properties_files_after_a_conversion_as_before() {
+    let old = b"# comment\nname=caf\xE9 \\u20AC\n".as_slice();
+    let escaped = b"# comment\nname=caf\\u00E9 \\u20AC\n".as_slice();
+    let fresh =
+        || Room::with([("a.properties", old), ("b.properties", b"x=1\n"), ("new.properties", "x=é €".as_bytes())]);
+    // The format tells the encoding. In UTF-8, Java would misread the file.
+    let room = fresh();
+    let error = contains("Java reads .properties files as ISO-8859-1, but the output is UTF-8\n")
+        .and(contains("With --declarations update, escapes such as \\u20AC"));
+    room.textcodec("convert --from auto --in-place a.properties b.properties").assert().code(1).stderr(error);
+    assert_eq!(room.read("a.properties"), old);
+    for _ in 0..2 {
+        let command = "convert --from auto --in-place --declarations update a.properties b.properties new.properties";
+        room.textcodec(command).assert().success();
+        assert_eq!(room.read("a.properties"), escaped);
+        // ASCII stays, and so does a file that its readers take as UTF-8 already.
+        assert_eq!(room.read("b.properties"), b"x=1\n");
+        assert_eq!(room.read("new.properties"), "x=é €".as_bytes());
+    }
+    let room = fresh();
+    room.textcodec("convert --from auto --in-place --declarations keep a.properties").assert().success();
+    assert_eq!(room.read("a.properties"), "# comment\nname=café \\u20AC\n".as_bytes());
+    // In ISO-8859-1, the characters that it has stay. The byte 80 of windows-1252 is no "€" for Java.
+    for label in ["iso-8859-1", "exact-iso-8859-1"] {
+        let room = fresh();
+        let convert = |options: &str| room.textcodec(&format!("convert --to {label} {options} new.properties -o out"));
+        convert("").assert().code(1);
+        convert("--declarations update").assert().success();
+        assert_eq!(room.read("out"), b"x=\xE9 \\u20AC");
+    }
+    // No escape helps in UTF-16.
+    let room = fresh();
+    room.textcodec("convert --to utf-16le --declarations update new.properties -o out")
+        .assert()
+        .code(1)
+        .stderr(contains("which no declaration of this form can name"));
+    // More than a piece, in which escapes are cut nowhere, with line ends that change.
+    let long = "ä€\n".repeat(50_000);
+    room.write("long.properties", long.as_bytes());
+    room.textcodec("convert --to gbk --newlines crlf --declarations update --jobs 2 long.properties -o out")
+        .assert()
+        .success();
+    assert_eq!(room.read("out"), "\\u00E4\\u20AC\r\n".repeat(50_000).as_bytes());
+    // A check takes the encoding of the format; text in another one that statistics know is no text in ISO-8859-1.
+    room.textcodec("check --encoding auto a.properties").assert().success().stdout("");
+    let russian =
+        "\u{41F}\u{440}\u{438}\u{432}\u{435}\u{442}, \u{43A}\u{430}\u{43A} \u{434}\u{435}\u{43B}\u{430}? ".repeat(20);
+    let bytes = textcodec::WINDOWS_1251.encode(&russian).bytes;
+    room.write("ru.properties", &bytes);
+    let refusal = contains("nothing in the file tells its encoding");
+    room.textcodec("convert --from auto --in-place -d update ru.properties").assert().code(1).stderr(refusal);
+}

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     binary::binary_data,
     charset::{Charset, EncodeStatus},
-    declarations::Edits,
+    declarations::{Edits, escape},
     options::Errors,
     position::Position,
     text::{transliterate_character, twin},
@@ -53,6 +53,11 @@ impl<W: Sink> Converter<W> {
                 let marks = if had_mark() { part.len() - part.trim_start_matches('\u{FEFF}').len() } else { 0 };
                 (offset, part) = (offset + marks, &part[marks..]);
                 at.is_start = part.is_empty();
+            }
+            let escaped;
+            if at.escapes_properties {
+                escaped = escape(part, self.options.to);
+                part = &escaped;
             }
             match changes {
                 Some(changes) => self.encode_changed(at, changes, part, false)?,

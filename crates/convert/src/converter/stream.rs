@@ -21,6 +21,8 @@ pub struct Plan<'a> {
     pub source: Source,
     /// Edits to the text, in the order of the text.
     pub edits: Vec<Edit>,
+    /// Whether the characters that Java would misread in a `.properties` file in the output's charset become escapes.
+    pub escapes_properties: bool,
     /// Whether a stream that looks binary is an error.
     pub refuse_binary: bool,
     /// Is called for each replacement.
@@ -31,7 +33,14 @@ impl<'a> Plan<'a> {
     /// A stream without a name and without edits.
     #[must_use]
     pub fn new(source: impl Into<Source>) -> Self {
-        Plan { name: "the input", source: source.into(), edits: Vec::new(), refuse_binary: false, observer: None }
+        Plan {
+            name: "the input",
+            source: source.into(),
+            edits: Vec::new(),
+            escapes_properties: false,
+            refuse_binary: false,
+            observer: None,
+        }
     }
 }
 
@@ -56,6 +65,7 @@ pub struct Stream<'a> {
 /// The place in a stream to which the conversion has come, and who wants to know of replacements there.
 pub(super) struct At<'a> {
     pub(super) name: &'a str,
+    pub(super) escapes_properties: bool,
     pub(super) refuse_binary: bool,
     pub(super) observer: Option<&'a dyn Fn(&Replacement<'_>)>,
     /// Whether nothing but byte order marks has come so far.

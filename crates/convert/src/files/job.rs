@@ -7,6 +7,8 @@ use std::{
     io::{self, Read},
 };
 
+use textcodec::WINDOWS_1252;
+
 use super::{
     input::{Input, Readiness},
     reading::{self, Start},
@@ -15,7 +17,7 @@ use crate::{
     charset::Charset,
     converter::{Converter, Cores, Failure, Incoming, Plan, Replacement, Sink, Stop, TextError},
     damage::{self, Damage, Damaged, Examination, Findings},
-    declarations::{self, Contradiction, Edit},
+    declarations::{self, Contradiction, Edit, Form},
     detection::SourceEncoding,
     guess::{Guess, Hints, NoGuess, Reason},
     kind::Kind,
@@ -178,7 +180,11 @@ impl fmt::Display for JobError {
             }
             JobError::Declaration { contradiction, to } => write!(f, "{contradiction}, but the output is {to}"),
             JobError::Undeclarable { contradiction, to } => {
-                write!(f, "{contradiction}, but the output is {to}, which no meta element can declare")
+                write!(f, "{contradiction}, but the output is {to}, which no ")?;
+                f.write_str(match contradiction.form() {
+                    Form::Meta => "meta element can declare",
+                    _ => "declaration of this form can name",
+                })
             }
         }
     }
@@ -246,14 +252,17 @@ pub fn convert<W: Sink<Error = io::Error>>(
         JobError::Text(error) => error.into(),
         error => Stopped::Input(error),
     })?;
-    let Prepared { source, edits, bytes, choice, reason, examination, readiness } = prepared;
+    let Prepared { source, edits, escapes_properties, bytes, choice, reason, examination, readiness } = prepared;
     let start_decoder = source.start_decoder();
     let mut plan = Plan::new(source);
     (plan.name, plan.edits, plan.refuse_binary, plan.observer) = (&input.name, edits, rules.refuse_binary, observer);
+    plan.escapes_properties = escapes_properties;
+    // Parts on other threads are encoded as they are.
+    let cores = if escapes_properties { Cores::ONE } else { settings.cores };
     let mut stream = converter.start(plan);
     let limit = if rules.declarations == Action::Warn { declarations::LENGTH } else { 0 };
     let mut incoming = Bytes { bytes, readiness, start: Vec::new(), limit, examination, progress };
-    converter.push_all(&mut stream, &mut incoming, settings.cores).map_err(|stop| match stop {
+    converter.push_all(&mut stream, &mut incoming, cores).map_err(|stop| match stop {
         Stop::Input(error) => Stopped::Input(error.into()),
         Stop::Failure(Failure::Text(error)) => explain(settings, input, error),
         Stop::Failure(Failure::Output(error)) => Stopped::Output(error),
@@ -264,9 +273,11 @@ pub fn convert<W: Sink<Error = io::Error>>(
     {
         return Err(Stopped::Text(JobError::Damaged(damaged)));
     }
+    let from = start_decoder.charset();
     let text = start_decoder.decode_start(&start, true);
     let kind = input.path().and_then(Kind::for_path).unwrap_or_else(|| Kind::of_content(text.as_bytes()));
-    let contradictions = declarations::contradictions(kind, &text, to);
+    let mut contradictions = declarations::contradictions(kind, &text, to);
+    contradictions.retain(|contradiction| is_new(contradiction, from, to));
     let used = stream.source();
     let (choice, reason) = (choice.or(used.choice()), reason.or(used.reason()));
     Ok(Done { from: used.charset(), choice, reason, contradictions })
@@ -326,6 +337,8 @@ struct Prepared<R> {
     source: Source,
     /// Edits to the declarations in the text.
     edits: Vec<Edit>,
+    /// As [`Plan::escapes_properties`].
+    escapes_properties: bool,
     /// All bytes of the input.
     bytes: R,
     /// How the encoding was chosen, if nothing in the input tells it.
@@ -391,24 +404,47 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> Result<Prepared<
                             refuse_fallback(fallback, rules, input, &start)?;
                             fallback.charset
                         }
-                        (None, None) => return Err(JobError::UnknownEncoding { is_ascii: start.is_ascii() }),
+                        (None, None) => {
+                            let unknown = JobError::UnknownEncoding { is_ascii: start.is_ascii() };
+                            let kind = input.path().and_then(Kind::for_path);
+                            let charset = kind.and_then(Kind::charset_by_definition).ok_or(unknown)?;
+                            // The statistics of windows-1252 are those of the texts that people write in it.
+                            let usual = Fallback { charset: WINDOWS_1252.into(), is_trusted: false };
+                            refuse_fallback(usual, rules, input, &start).map_err(|error| match error {
+                                JobError::Text(_) => JobError::UnknownEncoding { is_ascii: false },
+                                error => error,
+                            })?;
+                            charset
+                        }
                     };
                     charset.new_decoder(false).into()
                 }
             }
         }
     };
-    let mut edits = Vec::new();
+    let (mut edits, mut escapes_properties) = (Vec::new(), false);
     if matches!(rules.declarations, Action::Update | Action::Refuse) {
         let decoder = source.start_decoder();
         let read = reading::read_start(start, &mut rest, input.path(), &decoder, settings.options.to)?;
-        let Start { bytes, contradictions } = read;
+        let Start { bytes, mut contradictions } = read;
         start = bytes;
+        let (from, to) = (decoder.charset(), settings.options.to);
+        contradictions.retain(|contradiction| is_new(contradiction, from, to));
+        let is_properties = input.path().and_then(Kind::for_path) == Some(Kind::Properties);
+        if is_properties && rules.declarations == Action::Update && from != to && declarations::can_be_escaped(to) {
+            escapes_properties = true;
+            contradictions.clear();
+        }
         let edit = |contradiction| edit(settings, rules, contradiction);
         edits = contradictions.into_iter().map(edit).collect::<Result<_, _>>()?;
     }
     let bytes = io::Cursor::new(start).chain(rest);
-    Ok(Prepared { source, edits, bytes, choice, reason, examination, readiness })
+    Ok(Prepared { source, edits, escapes_properties, bytes, choice, reason, examination, readiness })
+}
+
+/// Whether the conversion makes the contradiction. A `.properties` file that stays in its charset is read as before.
+fn is_new(contradiction: &Contradiction, from: Charset, to: Charset) -> bool {
+    contradiction.form() != Form::Properties || from != to
 }
 
 /// Fails if an input is damaged. `start` is its first bytes, from which the findings come if it is no regular file.

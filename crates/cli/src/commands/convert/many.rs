@@ -400,6 +400,7 @@ impl Task<'_> {
         let mark = from.charset.bom();
         Some(match () {
             () if !mark.is_empty() && found.start.starts_with(mark) => "the byte order mark".to_owned(),
+            () if found.encoding.is_none() => "the definition of .properties files".to_owned(),
             () if found.is_undeclared => "the structure of the bytes".to_owned(),
             () => "the declaration in the file".to_owned(),
         })
