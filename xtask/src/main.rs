@@ -27,6 +27,7 @@ mod licences;
 mod limits;
 mod links;
 mod man;
+mod missing;
 mod names;
 mod published;
 mod release;
@@ -105,6 +106,8 @@ enum Command {
     Exits,
     /// Writes the man pages of the program to target/man.
     Man,
+    /// Writes docs/missing.md: the characters that each encoding cannot write, and what takes their place.
+    Missing,
     /// Names the files that a release changes, or writes them: versions, links to the tag, the changelog.
     Release(release::Options),
     /// Writes a bill of materials for the program and for each library of another language, as CycloneDX.
@@ -154,6 +157,7 @@ fn main() -> Result<()> {
         Command::Sizes { write, .. } => sizes::measure(root, write),
         Command::Exits => exits::check(root),
         Command::Man => man::write(root),
+        Command::Missing => missing::write(root),
         Command::Release(options) => release::run(root, &options),
         Command::Sbom { out } => sbom::write(root, &out),
         Command::Site(options) => site::write(root, &options),
