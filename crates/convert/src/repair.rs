@@ -26,7 +26,11 @@ pub use self::{
     repaired::{Change, Counts, Lines, Repaired},
     search::{Pair, SEARCHED},
 };
-use self::{controls::controls, wrong::Wrong};
+use self::{
+    controls::controls,
+    oddness::oddness,
+    wrong::{CLEARLY, Wrong},
+};
 use crate::{charset::Charset, guess::Hints};
 
 /// The greatest number of wrong decodings, one after the other, that are undone.
@@ -280,9 +284,15 @@ impl Repair {
                 ((Verdict::Fine, _), other) => (other, step),
                 (known, Verdict::Fine) => known,
                 ((Verdict::Ambiguous(_), _), Verdict::Repaired(text)) => (Verdict::Repaired(text), step),
-                // Two charsets that lead to different texts leave the choice to the reader.
-                ((Verdict::Repaired(text), step), Verdict::Repaired(other)) if text != other => {
-                    return (Verdict::Ambiguous(text), step);
+                // Of two charsets that lead to different texts, the one whose text is clearly less odd; or else the
+                // choice is left to the reader.
+                ((Verdict::Repaired(text), first), Verdict::Repaired(other)) if text != other => {
+                    let (odd, other_odd) = (oddness(&text), oddness(&other));
+                    match () {
+                        () if odd * CLEARLY < other_odd => (Verdict::Repaired(text), first),
+                        () if other_odd * CLEARLY < odd => (Verdict::Repaired(other), step),
+                        () => return (Verdict::Ambiguous(text), first),
+                    }
                 }
                 (known, _) => known,
             };
@@ -513,6 +523,11 @@ mod tests {
         let both = Repair::new([WINDOWS_1252.into(), WINDOWS_1250.into()]).unwrap();
         assert_eq!(both.judge(&garbled), Verdict::Repaired("café".into()));
         assert_eq!(both.judge("Â° ą"), Verdict::Fine);
+        // The bytes of "Ã¡" in cp850 are the UTF-8 of "ǭ", which few languages have.
+        let charsets = [WINDOWS_1252.into(), Charset::for_label("cp850").unwrap()];
+        for charsets in [charsets, [charsets[1], charsets[0]]] {
+            assert_eq!(Repair::new(charsets).unwrap().judge("NicolÃ¡s"), Verdict::Repaired("Nicolás".into()));
+        }
     }
 
     #[test]
@@ -552,6 +567,22 @@ mod tests {
         }
         for line in ["你好?", "中文\u{FFFD}字符", "是吗?", "用户\u{FFFD}", "什么?!"] {
             assert!(!matches!(judge(GBK, line), Verdict::Repaired(_)), "{line}");
+        }
+    }
+
+    #[test]
+    fn text_that_lost_a_byte_in_a_single_byte_charset_is_repaired_up_to_the_loss() {
+        for (line, text) in [
+            ("â€œlossyâ€\u{FFFD}", "“lossy\u{FFFD}"),
+            ("â€œbb+â€? from â€œbbâ€?", "“bb+\u{FFFD} from “bb\u{FFFD}"),
+            ("CÑ€Ð¿Ñ\u{FFFD}ÐºÐ¸", "Cрп\u{FFFD}ки"),
+            ("à¤¹à¤¿à¤¨à¥\u{FFFD}à¤¦à¥€", "हिन\u{FFFD}दी"),
+        ] {
+            assert_eq!(judge(WINDOWS_1252, line), Verdict::Repaired(text.into()), "{line}");
+        }
+        // Without another sign, the loss can be of another kind.
+        for line in ["caf\u{FFFD}", "é\u{FFFD}", "SlovenÄ\u{FFFD}ina", "À? Â?", "é? cafÃ©", "TÃO? NÃO?"] {
+            assert!(!matches!(judge(WINDOWS_1252, line), Verdict::Repaired(_)), "{line}");
         }
     }
 

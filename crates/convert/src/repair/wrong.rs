@@ -106,8 +106,20 @@ impl Wrong {
     /// Judges a line of which the wrong decoding has lost a byte: U+FFFD or "?" stands where the charset has no
     /// character for the last byte of a sequence.
     fn judge_lost(&self, line: &str) -> Verdict {
-        if self.was != Charset::UTF_8 || self.bytes.is_some() || !line.contains(['\u{FFFD}', '?']) {
+        if self.was != Charset::UTF_8 || !line.contains(['\u{FFFD}', '?']) {
             return Verdict::Fine;
+        }
+        if let Some(table) = &self.bytes {
+            let byte = |character| if character == '\u{FFFD}' { Some(LOST) } else { table.get(&character).copied() };
+            let bytes: Option<Vec<u8>> = line.chars().map(byte).collect();
+            return match bytes.and_then(|bytes| decode_lost(&bytes, 2)) {
+                // The losses alone are no clear sign.
+                Some(text) if self.repair_parts(line).is_some() => Verdict::Repaired(text),
+                Some(text) if text.chars().any(|character| !character.is_ascii() && character != '\u{FFFD}') => {
+                    Verdict::Ambiguous(text)
+                }
+                _ => Verdict::Fine,
+            };
         }
         let mut bytes = Vec::with_capacity(line.len());
         for (number, part) in line.split('\u{FFFD}').enumerate() {
@@ -117,7 +129,7 @@ impl Wrong {
             let Some(part) = encode(self.read_as, part) else { return Verdict::Fine };
             bytes.extend(part);
         }
-        let Some(text) = decode_lost(&bytes) else { return Verdict::Fine };
+        let Some(text) = decode_lost(&bytes, 0) else { return Verdict::Fine };
         let number = text.chars().filter(|&character| character.len_utf8() > 2 && character != '\u{FFFD}').count();
         let rest: String = line.chars().filter(|&character| character != '\u{FFFD}').collect();
         match number {
@@ -192,7 +204,8 @@ fn judge_by_oddness(line: &str, text: String) -> Verdict {
 }
 
 /// The text of UTF-8 with [`LOST`] or "?" in the place of bytes that were lost. `None` if another byte is malformed.
-fn decode_lost(bytes: &[u8]) -> Option<String> {
+/// "?" stands for a lost byte only after so many bytes of a sequence: people write "?" after a letter.
+fn decode_lost(bytes: &[u8], before_question_mark: usize) -> Option<String> {
     let mut text = String::with_capacity(bytes.len());
     let mut rest = bytes;
     while let Err(error) = core::str::from_utf8(rest) {
@@ -203,7 +216,8 @@ fn decode_lost(bytes: &[u8]) -> Option<String> {
             return None;
         }
         let mut end = match after.get(begun) {
-            Some(&(LOST | b'?')) => begun + 1,
+            Some(&LOST) => begun + 1,
+            Some(b'?') if begun >= before_question_mark => begun + 1,
             _ => return None,
         };
         // The bytes after the lost one can belong to its character.
