@@ -12,8 +12,14 @@ const TOTAL: usize = 55_000;
 /// The greatest number of words in a document that [`CEILINGS`] does not name.
 const OTHERS: usize = 3_000;
 /// The greatest number of words in some documents.
-const CEILINGS: [(&str, usize); 4] =
-    [("README.md", 900), (EXPERIMENTS, 12_000), ("docs/kernels.md", 5_500), ("docs/charsets.md", 4_000)];
+const CEILINGS: [(&str, usize); 5] = [
+    ("README.md", 900),
+    (EXPERIMENTS, 12_000),
+    ("docs/kernels.md", 5_500),
+    ("docs/charsets.md", 4_000),
+    // Each character in its tables is a word.
+    ("docs/missing.md", 20_000),
+];
 
 /// The start of a document that a command writes.
 const WRITTEN_BY_A_COMMAND: &str = "<!-- Written by `cargo xtask ";
