@@ -95,7 +95,7 @@ impl PyProblem {
 ///
 /// `encoding` is the encoding in which the data should be, or "auto" to find it. Beside the encodings of the Standard,
 /// the labels of `python -m textcodec list` are known. `to` is an encoding that should have all characters. `kind` is
-/// "html", "xml", "css" or "text", which tells "auto" where a declaration can stand.
+/// "html", "xml", "css", "text" or "properties", which tells "auto" where a declaration can stand.
 ///
 /// Errors are malformed bytes, characters that `to` does not have, a byte order mark of another encoding, and damaged
 /// data. Lines that end in different ways, characters U+0000 and text that was decoded wrongly once are warnings. A
@@ -140,10 +140,12 @@ pub(crate) fn check<'py>(
 }
 
 fn kind_of(name: &Bound<'_, PyString>) -> PyResult<Kind> {
-    let kinds = [Kind::Html, Kind::Xml, Kind::Css, Kind::Text];
+    let kinds = [Kind::Html, Kind::Xml, Kind::Css, Kind::Text, Kind::Properties];
     let wanted = name.to_str()?;
     kinds.into_iter().find(|kind| kind.name() == wanted).ok_or_else(|| match name.repr() {
-        Ok(name) => PyValueError::new_err(format!("kind must be 'html', 'xml', 'css' or 'text', not {name}")),
+        Ok(name) => {
+            PyValueError::new_err(format!("kind must be 'html', 'xml', 'css', 'text' or 'properties', not {name}"))
+        }
         Err(error) => error,
     })
 }

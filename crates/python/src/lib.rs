@@ -64,7 +64,7 @@ mod _textcodec {
         encoding::{PyEncoding, lookup},
         incremental::{IncrementalDecoder, IncrementalEncoder},
         model::{_model_decode, _model_encode, _panic},
-        repair::{PyRepaired, repair, transliterate},
+        repair::{PyChange, PyFixed, PyRepaired, PyStep, fix, repair, transliterate},
     };
 
     #[pymodule_init]

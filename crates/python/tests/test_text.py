@@ -113,6 +113,66 @@ def test_lines_in_several_encodings_are_decoded():
     assert (caught.value.start, caught.value.encoding) == (3, "UTF-8")
 
 
+def test_a_repair_tells_what_it_has_changed_and_how_sure_it_is():
+    result = textcodec.repair("doesnÃ¢â‚¬â„¢t\r\nSÓ…\nIt\x92s Ã©")
+    first, second, third = result.changes
+    assert (first.line, first.before, first.after, first.made) == (1, "doesnÃ¢â‚¬â„¢t", "doesn’t", True)
+    assert str(first) == "1: certain: UTF-8 that was read as windows-1252, 2 times"
+    assert [(step.kind, step.was, step.read_as) for step in first.steps] == [("decoding", "UTF-8", "windows-1252")] * 2
+    assert (second.certainty, second.made, second.after) == ("ambiguous", False, "SӅ")
+    assert repr(second) == "<textcodec.Change 2: ambiguous: UTF-8 that was read as windows-1252 (not made)>"
+    assert [str(step) for step in result.steps] == ["UTF-8 that was read as windows-1252"]
+    assert (third.line, result.certainty) == (3, "certain")
+    assert textcodec.repair("SÓ…", ambiguous=True).certainty == "ambiguous"
+    assert (textcodec.repair("right").certainty, textcodec.repair("right").changes) == (None, [])
+    (controls,) = textcodec.repair("It\x92s").steps
+    assert (controls.kind, controls.was, controls.read_as) == ("controls", None, None)
+    assert first == textcodec.repair("doesnÃ¢â‚¬â„¢t").changes[0] and first != second
+    match second:
+        case textcodec.Change(before, after):
+            assert (before, after) == ("SÓ…", "SӅ")
+
+
+def test_text_of_any_two_encodings_is_repaired():
+    garbled = "日本語のテキスト".encode("shift_jis").decode("cp437")
+    result = textcodec.repair(garbled, was="shift_jis", read_as="cp437")
+    assert (result.text, result.certainty) == ("日本語のテキスト", "likely")
+    russian = "Всем привет, меня зовут Александр"
+    garbled = russian.encode("windows-1251").decode("windows-1252")
+    windows = textcodec.lookup("windows-1251")
+    for known in [{"guess": True}, {"was": windows}, {"read_as": "windows-1252"}]:
+        result = textcodec.repair(garbled, **known)
+        assert result.text == russian, known
+        assert [(step.was, step.read_as) for step in result.steps] == [("windows-1251", "windows-1252")]
+    # Nothing is found: a guess repairs as without it, and a named encoding repairs nothing.
+    assert textcodec.repair("fine é\ncafÃ© ☃ Ã©", guess=True, ambiguous=True).text == "fine é\ncafé ☃ é"
+    assert textcodec.repair("Grüße", was="koi8-r").text == "Grüße"
+    for wrong in [{"guess": True, "was": "gbk"}, {"encodings": "gbk", "read_as": "gbk"}, {"guess": True, "mixed": "gbk"}]:
+        with pytest.raises(ValueError, match="was and read_as, or guess"):
+            textcodec.repair("a", **wrong)
+    with pytest.raises(ValueError, match="cannot be repaired"):
+        textcodec.repair("a", was="gbk", read_as="utf-16le")
+
+
+def test_what_is_certainly_wrong_is_fixed():
+    result = textcodec.fix("\ufeff\ufeffcafÃ©\r\nIt\x92s\r\n.\n\x1a")
+    assert result.text == "café\r\nIt’s\r\n.\r\n" == str(result)
+    assert result.rules == ["trailing-bytes", "bom", "double-encoding", "control", "mixed-newlines"]
+    assert textcodec.fix("\ufeffa\x92\r\n\n", rules=["bom", "control"]).text == "a’\r\n\n"
+    fine = textcodec.fix("SÓ… é cafÃ©\n")
+    assert (fine.text, fine.rules) == ("SÓ… é cafÃ©\n", [])
+    with pytest.raises(ValueError, match='no rule "everything"; there are all, malformed'):
+        textcodec.fix("a", rules="everything")
+    with pytest.raises(TypeError):
+        textcodec.fix(b"a")
+
+
+def test_a_properties_file_is_in_iso_8859_1_by_definition():
+    assert rules(b"a=caf\xe9\n", "auto", kind="properties") == []
+    assert rules("a=café\n".encode(), "auto", kind="properties") == []
+    assert rules(b"a=caf\xe9 \x93\n", "auto", kind="properties") == ["control"]
+
+
 def test_wrong_arguments_of_repair_are_errors():
     with pytest.raises(ValueError, match="cannot be repaired"):
         textcodec.repair("a", encodings="utf-16le")

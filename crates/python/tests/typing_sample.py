@@ -42,6 +42,9 @@ def checks(data: bytes, view: memoryview, text: str) -> None:
     repaired = textcodec.repair(text, encodings=["windows-1252", textcodec.lookup("koi8-r")], ambiguous=True)
     assert_type(repaired, textcodec.Repaired)
     assert_type(textcodec.repair(data, mixed=("utf-8", "gbk")).text, str)
+    change = textcodec.repair(text, was="koi8-r", read_as=textcodec.lookup("gbk")).changes[0]
+    assert_type(change.steps[0].was, str | None)
+    assert_type(textcodec.fix(text, rules=["bom"]).rules, list[str])
     assert_type(textcodec.transliterate(text, "latin1"), str)
 
 

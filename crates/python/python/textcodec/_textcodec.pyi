@@ -14,6 +14,7 @@ _bytes: TypeAlias = bytes
 _Guess: TypeAlias = Callable[[bytes], str | Encoding | None]
 _GuessOrDetect: TypeAlias = _Guess | Literal["detect"]
 _Labels: TypeAlias = _Label | Iterable[_Label]
+_Certainty: TypeAlias = Literal["certain", "likely", "ambiguous"]
 _Platform: TypeAlias = Literal["windows", "mac", "unix", "dos"]
 _Tier: TypeAlias = Literal["dos", "mac", "ebcdic", "johab"]
 _Verdict: TypeAlias = Literal[
@@ -272,6 +273,45 @@ class Repaired:
     def lost(self) -> int: ...
     @property
     def lines(self) -> int: ...
+    @property
+    def changes(self) -> list[Change]: ...
+    @property
+    def steps(self) -> list[Step]: ...
+    @property
+    def certainty(self) -> _Certainty | None: ...
+
+@final
+class Change:
+    __match_args__ = ("before", "after")
+    @property
+    def line(self) -> int: ...
+    @property
+    def before(self) -> str: ...
+    @property
+    def after(self) -> str: ...
+    @property
+    def made(self) -> bool: ...
+    @property
+    def certainty(self) -> _Certainty: ...
+    @property
+    def steps(self) -> list[Step]: ...
+
+@final
+class Step:
+    @property
+    def kind(self) -> Literal["decoding", "part", "controls"]: ...
+    @property
+    def was(self) -> str | None: ...
+    @property
+    def read_as(self) -> str | None: ...
+
+@final
+class Fixed:
+    __match_args__ = ("text", "rules")
+    @property
+    def text(self) -> str: ...
+    @property
+    def rules(self) -> list[str]: ...
 
 def detect(
     data: Buffer,
@@ -291,15 +331,19 @@ def check(
     encoding: _Label = "utf-8",
     *,
     to: _Label | None = None,
-    kind: Literal["html", "xml", "css", "text"] | None = None,
+    kind: Literal["html", "xml", "css", "text", "properties"] | None = None,
 ) -> list[Problem]: ...
 def repair(
     data: str | Buffer,
     *,
     encodings: _Label | Iterable[_Label] = "windows-1252",
+    was: _Label | None = None,
+    read_as: _Label | None = None,
+    guess: bool = False,
     mixed: _Label | Iterable[_Label] = (),
     ambiguous: bool = False,
 ) -> Repaired: ...
+def fix(text: str, *, rules: str | Iterable[str] = "all") -> Fixed: ...
 def transliterate(text: str, encoding: _Label) -> str: ...
 def lookup(label: _Label) -> Encoding: ...
 @overload
