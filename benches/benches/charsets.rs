@@ -1,19 +1,23 @@
-//! The charsets beyond the Standard, beside iconv(3) of the GNU C library: a table in Markdown.
+//! The charsets beyond the Standard, beside iconv(3) of the GNU C library: tables in Markdown.
 //!
 //! ```text
-//! cargo bench -p textcodec-benches --bench charsets [-- NAME…]
+//! cargo bench -p textcodec-benches --bench charsets [-- [--write] NAME…]
 //! ```
 //!
-//! Each charset that glibc has converts texts of [`LENGTHS`] bytes between its bytes and UTF-8. The texts are in the
-//! language of which the charset has the most letters, without the characters that the charset lacks. With names of
-//! charsets or of families, the table has a row for each charset; otherwise it has a row for each family. A list of the
-//! conversions in which iconv is faster follows.
+//! Each charset converts texts of [`LENGTHS`] bytes between its bytes and UTF-8. The texts are in the language of which
+//! the charset has the most letters, without the characters that the charset lacks. With names of charsets or of
+//! families, the table has a row for each charset; otherwise it has a row for each family. A list of the conversions in
+//! which iconv is faster follows, with the reasons from [`REASONS`]. `--write` writes [`PAGE`].
 
-use std::{env, hint::black_box, time::Duration};
+use std::{env, fmt::Write as _, fs, hint::black_box, path::PathBuf, process::Command, time::Duration};
 
-use textcodec_benches::{Corpus, GeometricMean, Iconv, Language, race};
+use textcodec_benches::{Corpus, GeometricMean, Iconv, Kind, Language, race, system_versions};
 use textcodec_charsets::{Charset, DecodeErrorMode, EncodeErrorMode, Names};
 
+/// The page that `--write` writes, in the folder of this package.
+const PAGE: &str = "CHARSETS.md";
+/// The reasons for which iconv is faster: the name of a charset or of a family, a direction, and the reason.
+const REASONS: &str = "report/charsets.tsv";
 /// The lengths of the texts, in bytes of UTF-8.
 const LENGTHS: [usize; 2] = [4 << 10, 64 << 10];
 /// The languages of the texts.
@@ -35,102 +39,166 @@ const LANGUAGES: [Language; 14] = [
 ];
 /// The approximate time for a cell.
 const BUDGET: Duration = Duration::from_millis(12);
+const DIRECTIONS: [&str; 2] = ["decoding", "encoding"];
 
 /// The result for a charset and a direction: gigabytes of the charset for each second, and how many times as fast as
-/// iconv that is.
+/// iconv that is; `None` without a converter of iconv for the same bytes.
 #[derive(Clone, Copy)]
 struct Cell {
     rate: f64,
-    ratio: f64,
+    ratio: Option<f64>,
 }
 
-/// The results for a charset: decoding and encoding, for each of [`LENGTHS`].
+/// A result for each of [`DIRECTIONS`]; `None` for one that the charset does not have.
+type Cells = [Option<Cell>; 2];
+
+/// The results for a charset, for each of [`LENGTHS`].
 struct Row {
     charset: Charset,
-    cells: [[Cell; 2]; LENGTHS.len()],
+    cells: [Cells; LENGTHS.len()],
 }
 
 fn main() {
-    let measures = env::args().any(|argument| argument == "--bench");
+    let has = |option: &str| env::args().any(|argument| argument == option);
+    let (measures, writes) = (has("--bench"), has("--write"));
     let names: Vec<String> = env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
     let corpus = |length| if measures { Corpus::from_environment(length) } else { Corpus::made_up(length) };
-    let texts = LENGTHS.map(|length| {
-        let corpus = corpus(length);
-        LANGUAGES.map(|language| corpus.text(language, textcodec_benches::Kind::Text))
-    });
+    let texts = LENGTHS.map(|length| LANGUAGES.map(|language| corpus(length).text(language, Kind::Text)));
     let mut rows = Vec::new();
     for charset in Charset::all() {
         let is_named = |name: &String| {
             name.eq_ignore_ascii_case(charset.name()) || name.eq_ignore_ascii_case(charset.family().name())
         };
-        let is_asked = names.is_empty() || names.iter().any(is_named);
-        let Some(glibc) = charset.names(Names::Glibc).next().filter(|_| is_asked) else { continue };
-        let cells = [0, 1].map(|at| cells(charset, glibc, LENGTHS[at], &texts[at], measures));
+        if !names.is_empty() && !names.iter().any(is_named) {
+            continue;
+        }
+        let cells = [0, 1].map(|at| cells(charset, LENGTHS[at], &texts[at], measures));
         if let [Some(short), Some(long)] = cells {
             rows.push(Row { charset, cells: [short, long] });
         }
     }
     if measures {
-        print_table(&rows, !names.is_empty());
+        let tables = tables(&rows, !names.is_empty());
+        print!("{tables}");
+        if writes {
+            fs::write(path(PAGE), page(&tables, &corpus(LENGTHS[0]).origin())).expect("the page can be written");
+        }
     }
 }
 
-fn print_table(rows: &[Row], has_row_for_each: bool) {
+/// The path of a file of this package.
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// The page with these tables.
+fn page(tables: &str, origin: &str) -> String {
+    let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let value = |wanted: &str| {
+        let mut pairs = cpu.lines().filter_map(|line| line.split_once(':'));
+        pairs.find_map(|(name, value)| (name.trim() == wanted).then(|| value.trim())).unwrap_or("unknown")
+    };
+    let date = Command::new("date").arg("+%F").output().map(|output| output.stdout).unwrap_or_default();
+    let date = String::from_utf8_lossy(&date);
+    let iconv = system_versions().into_iter().next().map_or("unknown".to_owned(), |(_, version)| version);
+    format!(
+        "<!-- Written by `cargo bench -p textcodec-benches --bench charsets -- --write`. -->\n\n\
+         # The speed of charsets beyond the Standard\n\n\
+         This page is for readers who want to know how fast the [charsets](../docs/charsets.md) that the Standard does\n\
+         not have are converted to and from UTF-8, beside iconv(3) of the GNU C library in the same process. A ratio of\n\
+         2 means that iconv takes twice as long. Ratios and rates are geometric means. A rate counts the bytes of the\n\
+         charset. Each text is in the language of which the charset has the most letters.\n\n\
+         * Date: {}\n\
+         * Processor: {}, family {}, model {}\n\
+         * iconv of the GNU C library: {iconv}\n\
+         * Texts: {origin}\n\n{tables}",
+        date.trim(),
+        value("model name"),
+        value("cpu family"),
+        value("model"),
+    )
+}
+
+fn tables(rows: &[Row], has_row_for_each: bool) -> String {
+    let mut text = String::new();
     let title = if has_row_for_each { "charset" } else { "family" };
-    println!(
-        "| {title} | decoding 4 KB, × iconv | 64 KB | 64 KB, GB/s | encoding 4 KB, × iconv | 64 KB | 64 KB, GB/s |"
-    );
-    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+    let columns = "4 KB, × iconv | 64 KB, × iconv | 64 KB, GB/s";
+    let _ = writeln!(text, "| {title} | charsets | decoding {columns} | encoding {columns} |");
+    let _ = writeln!(text, "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     let is_same = |first: &Row, second: &Row| !has_row_for_each && first.charset.family() == second.charset.family();
     for rows in rows.chunk_by(is_same) {
         let charset = rows[0].charset;
         let name = if has_row_for_each { charset.name() } else { charset.family().name() };
-        let mean = |value: &dyn Fn(&Row) -> f64| {
+        let mean = |length: usize, direction: usize, value: fn(Cell) -> Option<f64>, digits: usize| {
             let mut mean = GeometricMean::default();
-            rows.iter().for_each(|row| mean.push(value(row)));
-            mean.mean().unwrap_or(f64::NAN)
+            let values = rows.iter().filter_map(|row| row.cells[length][direction].and_then(value));
+            values.for_each(|value| mean.push(value));
+            mean.mean().map_or("—".to_owned(), |mean| format!("{mean:.digits$}"))
         };
         let columns = [0, 1].map(|direction| {
-            let ratio = |length: usize| mean(&|row| row.cells[length][direction].ratio);
-            format!("{:.1} | {:.1} | {:.2}", ratio(0), ratio(1), mean(&|row| row.cells[1][direction].rate))
+            let ratio = |length: usize| mean(length, direction, |cell| cell.ratio, 1);
+            format!("{} | {} | {}", ratio(0), ratio(1), mean(1, direction, |cell| Some(cell.rate), 2))
         });
-        println!("| {name} | {} |", columns.join(" | "));
+        let _ = writeln!(text, "| {name} | {} | {} |", rows.len(), columns.join(" | "));
     }
-    let mut slow = Vec::new();
+    let (mut slow, mut count) = (Vec::new(), 0);
     for row in rows {
         for (cells, length) in row.cells.iter().zip(["4 KB", "64 KB"]) {
-            for (cell, direction) in cells.iter().zip(["decoding", "encoding"]) {
-                if cell.ratio < 1.0 {
-                    slow.push((cell.ratio, format!("{} {direction} {length} {:.2}", row.charset, cell.ratio)));
+            for (cell, direction) in cells.iter().zip(DIRECTIONS) {
+                let Some(ratio) = cell.and_then(|cell| cell.ratio) else { continue };
+                count += 1;
+                if ratio < 1.0 {
+                    slow.push((ratio, row.charset, direction, length));
                 }
             }
         }
     }
     slow.sort_by(|first, second| first.0.total_cmp(&second.0));
-    println!("\n{} of {} conversions are slower than iconv's:\n", slow.len(), rows.len() * 4);
-    slow.iter().for_each(|(_, line)| println!("* {line}"));
+    let _ = writeln!(text, "\n{} of {count} conversions are slower than those of iconv.", slow.len());
+    if !slow.is_empty() {
+        let _ = writeln!(text, "\n| charset | conversion | × iconv | reason |\n| --- | --- | ---: | --- |");
+    }
+    let reasons = fs::read_to_string(path(REASONS)).unwrap_or_default();
+    for (ratio, charset, direction, length) in slow {
+        let reason = [charset.name(), charset.family().name()].into_iter().find_map(|name| {
+            let start = format!("{name}\t{direction}\t");
+            reasons.lines().find_map(|line| line.strip_prefix(&start))
+        });
+        let reason = reason.unwrap_or("not known");
+        let _ = writeln!(text, "| {} | {direction} {length} | {ratio:.2} | {reason} |", charset.name());
+    }
+    text
 }
 
-/// The part of a text that the charset has, and its bytes.
-fn fitting(charset: Charset, text: &str) -> (String, Vec<u8>) {
-    let mut encoder = charset.new_encoder().expect("the charset has an encoder");
+/// The part of a text that the charset has, and its bytes, which iconv makes where the charset has no encoder.
+fn fitting(charset: Charset, iconv: Option<&mut Iconv>, text: &str) -> Option<(String, Vec<u8>)> {
     let mut kept = String::new();
+    if charset.new_encoder().is_some() {
+        let has = |character: &char| charset.encode_or_fail(character.encode_utf8(&mut [0; 4])).is_ok();
+        kept.extend(text.chars().filter(has));
+        let bytes = charset.encode_or_fail(&kept).expect("unmappable characters were left out");
+        return Some((kept, bytes));
+    }
+    let (iconv, mut buffer) = (iconv?, vec![0; 16 * text.len() + 64]);
     for character in text.chars() {
-        let mut bytes = Vec::new();
-        let character = String::from(character);
-        let result = encoder.encode_str_to_vec(&character, &mut bytes, false, EncodeErrorMode::Fatal);
-        if !result.had_errors {
-            kept.push_str(&character);
+        if iconv.convert(character.encode_utf8(&mut [0; 4]).as_bytes(), &mut buffer).is_some() {
+            kept.push(character);
         }
     }
-    let bytes = charset.encode_or_fail(&kept).expect("unmappable characters were left out");
-    (kept, bytes)
+    let length = iconv.convert(kept.as_bytes(), &mut buffer)?;
+    buffer.truncate(length);
+    Some((kept, buffer))
 }
 
-/// Decoding and encoding. `None` if glibc does not have the charset on this machine, or converts the text to other
-/// bytes.
-fn cells(charset: Charset, glibc: &str, length: usize, texts: &[String], measures: bool) -> Option<[Cell; 2]> {
-    let texts = texts.iter().map(|text| fitting(charset, text));
+/// The results for texts of a length. `None` if the charset has no letters, for example Braille, or if neither it nor
+/// iconv has an encoder.
+fn cells(charset: Charset, length: usize, texts: &[String], measures: bool) -> Option<Cells> {
+    let open = |to: fn(&'static str) -> [&'static str; 2]| {
+        let [to, from] = to(charset.names(Names::Glibc).next()?);
+        Iconv::open(to, from)
+    };
+    let (mut encoding, mut decoding) = (open(|name| [name, "UTF-8"]), open(|name| ["UTF-8", name]));
+    let texts = texts.iter().filter_map(|text| fitting(charset, encoding.as_mut(), text));
     // In bytes of UTF-8: ideographs count more than letters of alphabets, which charsets of ideographs have, too.
     let letters = |text: &str| {
         let letters = text.chars().filter(|character| character.is_alphabetic() && !character.is_ascii());
@@ -138,50 +206,46 @@ fn cells(charset: Charset, glibc: &str, length: usize, texts: &[String], measure
     };
     let (text, bytes) = texts.max_by_key(|(text, _)| (letters(text), text.len()))?;
     if bytes.len() < length / 8 {
-        // The charset has no letters, for example Braille.
         return None;
     }
-    let (mut decoding, mut encoding) = (Iconv::open("UTF-8", glibc)?, Iconv::open(glibc, "UTF-8")?);
-    let mut buffer = vec![0; 3 * length + 64];
-    let is_same = decoding.convert(&bytes, &mut buffer).is_some_and(|length| buffer[..length] == *text.as_bytes())
-        && encoding.convert(text.as_bytes(), &mut buffer).is_some_and(|length| buffer[..length] == bytes);
-    if !is_same {
-        eprintln!("{charset}: glibc converts the text to other bytes");
-        return None;
-    }
-    let (text, bytes) = (&text, &bytes);
-    let nothing = Cell { rate: 0.0, ratio: 0.0 };
+    let mut buffer = vec![0; 8 * length + 64];
+    let mut is_same = |iconv: &mut Option<Iconv>, source: &[u8], is_same: &dyn Fn(&[u8]) -> bool| {
+        if let Some(converter) = iconv
+            && !converter.convert(source, &mut buffer).is_some_and(|length| is_same(&buffer[..length]))
+        {
+            eprintln!("{charset}: iconv converts the text to another one");
+            *iconv = None;
+        }
+    };
+    is_same(&mut decoding, &bytes, &|converted| converted == text.as_bytes());
+    // iconv can encode a text to other escapes or sequences.
+    is_same(&mut encoding, text.as_bytes(), &|converted| charset.decode(converted).0 == text);
     if !measures {
-        return Some([nothing; 2]);
+        return Some([None; 2]);
     }
-    let times = race(
-        BUDGET,
-        &[bytes.len()],
-        &mut buffer,
-        &mut [
-            Box::new(|buffer, _| {
-                let mode = DecodeErrorMode::Replacement;
-                let _ = black_box(charset.new_decoder().decode_to_utf8(black_box(bytes), buffer, true, mode));
-            }),
-            Box::new(|buffer, _| {
-                black_box(decoding.convert(black_box(bytes), buffer));
-            }),
-        ],
-    );
-    let decoding = Cell { rate: 1.0 / times[0].cost, ratio: times[1].ratio };
-    let times = race(
-        BUDGET,
-        &[bytes.len()],
-        &mut buffer,
-        &mut [
-            Box::new(|buffer, _| {
-                let mut encoder = charset.new_encoder().expect("the charset has an encoder");
-                let _ = black_box(encoder.encode_str(black_box(text), buffer, true, EncodeErrorMode::Html));
-            }),
-            Box::new(|buffer, _| {
-                black_box(encoding.convert(black_box(text.as_bytes()), buffer));
-            }),
-        ],
-    );
-    Some([decoding, Cell { rate: 1.0 / times[0].cost, ratio: times[1].ratio }])
+    let decodes = |buffer: &mut [u8]| {
+        let mode = DecodeErrorMode::Replacement;
+        let _ = black_box(charset.new_decoder().decode_to_utf8(black_box(&bytes), buffer, true, mode));
+    };
+    let encodes = |buffer: &mut [u8]| {
+        let mut encoder = charset.new_encoder().expect("the charset has an encoder");
+        let _ = black_box(encoder.encode_str(black_box(&text), buffer, true, EncodeErrorMode::Html));
+    };
+    let has_encoder = charset.new_encoder().is_some();
+    Some([
+        Some(cell(&mut buffer, bytes.len(), &decodes, &bytes, decoding)),
+        has_encoder.then(|| cell(&mut buffer, bytes.len(), &encodes, text.as_bytes(), encoding)),
+    ])
+}
+
+/// Measures `ours`, and iconv if there is a converter for `source`. `bytes` is the number of bytes of the charset.
+fn cell(buffer: &mut Vec<u8>, bytes: usize, ours: &dyn Fn(&mut [u8]), source: &[u8], iconv: Option<Iconv>) -> Cell {
+    let mut runners: Vec<textcodec_benches::Runner<Vec<u8>>> = vec![Box::new(|buffer, _| ours(buffer))];
+    if let Some(mut iconv) = iconv {
+        runners.push(Box::new(move |buffer, _| {
+            black_box(iconv.convert(black_box(source), buffer));
+        }));
+    }
+    let times = race(BUDGET, &[bytes], buffer, &mut runners);
+    Cell { rate: 1.0 / times[0].cost, ratio: times.get(1).map(|time| time.ratio) }
 }
