@@ -193,12 +193,12 @@ impl<'a> DoubleByte<'a> {
     /// The entry of the table for a pair; [`NULL`] if `leading` is no leading byte or the pair is not in the table.
     #[inline(always)]
     #[must_use]
-    pub fn listed(&self, leading: u8, trailing: u8) -> u16 {
-        let row = self.rows[usize::from(leading & 0x7F)];
-        let column = self.trailing.of[usize::from(trailing)];
+    pub const fn listed(&self, leading: u8, trailing: u8) -> u16 {
+        let row = self.rows[(leading & 0x7F) as usize];
+        let column = self.trailing.of[trailing as usize];
         // Without a row or a column, the place is beyond the end of the table.
-        let place = usize::from(row) * usize::from(self.columns) + usize::from(column);
-        self.table.get(place).copied().unwrap_or(NULL)
+        let place = row as usize * self.columns as usize + column as usize;
+        if place < self.table.len() { self.table[place] } else { NULL }
     }
 }
 
