@@ -4,9 +4,9 @@ use textcodec_cjk_chinese::for_charsets as chinese;
 use textcodec_cjk_japanese::for_charsets as japanese;
 use textcodec_cjk_korean::for_charsets as korean;
 
-use super::table::{Character, Table};
 #[cfg(feature = "encode")]
 use super::table::{Place, Places};
+#[cfg(feature = "encode")]
 use crate::generated::pairs;
 
 #[cfg(feature = "encode")]
@@ -28,13 +28,6 @@ pub(crate) fn jis0212_pointer(_: char) -> Option<u16> {
     None
 }
 
-fn code_point(table: &Table, place: u16) -> Option<char> {
-    match table.character(place) {
-        Some(Character::One(code_point)) => Some(code_point),
-        _ => None,
-    }
-}
-
 #[cfg(feature = "encode")]
 fn pointer(places: &Places, code_point: char) -> Option<u16> {
     match places.place(code_point) {
@@ -43,13 +36,9 @@ fn pointer(places: &Places, code_point: char) -> Option<u16> {
     }
 }
 
-/// The functions of a table from which other tables differ.
-macro_rules! table {
-    ($code_point:ident, $pointer:ident, $table:ident, $places:ident) => {
-        pub(crate) fn $code_point(place: u16) -> Option<char> {
-            code_point(&pairs::$table, place)
-        }
-
+/// The function of a table from which other tables differ.
+macro_rules! pointer {
+    ($pointer:ident, $places:ident) => {
         #[cfg(feature = "encode")]
         pub(crate) fn $pointer(code_point: char) -> Option<u16> {
             pointer(&pairs::$places, code_point)
@@ -57,12 +46,12 @@ macro_rules! table {
     };
 }
 
-table!(euc_jp_8f_code_point, euc_jp_8f_pointer, EUC_JP_8F, EUC_JP_8F_PLACES);
-table!(shift_jisx0213_code_point, shift_jisx0213_pointer, SHIFT_JISX0213, SHIFT_JISX0213_PLACES);
-table!(ibm1364_code_point, ibm1364_pointer, IBM1364, IBM1364_PLACES);
-table!(ibm1371_code_point, ibm1371_pointer, IBM1371, IBM1371_PLACES);
-table!(ibm1388_code_point, ibm1388_pointer, IBM1388, IBM1388_PLACES);
-table!(ibm1399_code_point, ibm1399_pointer, IBM1399, IBM1399_PLACES);
+pointer!(euc_jp_8f_pointer, EUC_JP_8F_PLACES);
+pointer!(shift_jisx0213_pointer, SHIFT_JISX0213_PLACES);
+pointer!(ibm1364_pointer, IBM1364_PLACES);
+pointer!(ibm1371_pointer, IBM1371_PLACES);
+pointer!(ibm1388_pointer, IBM1388_PLACES);
+pointer!(ibm1399_pointer, IBM1399_PLACES);
 
 /// The code point of a sequence of four bytes in GB 18030, as in glibc: characters that have pairs have no others.
 pub(crate) fn four_bytes(pointer: u32) -> Option<char> {

@@ -3,9 +3,13 @@
 //!
 //! Pairs are those of an EUC charset without the highest bits. Outside of pairs, bytes are ASCII.
 
-use super::table::{Character, Table};
 #[cfg(feature = "encode")]
-use super::table::{Place, Places};
+use super::pairs::SchemeBytes;
+use super::{
+    pairs::{Of as OfPairs, Run},
+    table::Character,
+};
+use crate::east_asian_codecs::{EucCn, EucKr};
 use textcodec_core::{
     Codec, DecodeErrorMode,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged},
@@ -15,7 +19,7 @@ use textcodec_core::{
     EncoderHalf, convert,
     handler::{EncoderHandler, MaxBytes},
 };
-use textcodec_kernels::blocks::skip;
+use textcodec_kernels::blocks::{skip, skip_mut};
 
 /// What a byte, or an escape that begins with it, means between characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,10 +38,8 @@ pub(crate) enum Meaning {
 
 /// A charset with escapes, as a type.
 pub(crate) trait Of: Copy {
-    /// The pairs of the EUC charset.
-    const TABLE: &'static Table;
-    #[cfg(feature = "encode")]
-    const PLACES: &'static Places;
+    /// The EUC charset.
+    type Euc: OfPairs;
     /// The ASCII bytes that a new decoder leaves as they are.
     const UNCHANGED: Unchanged;
     /// The bytes before a text that is not empty.
@@ -60,9 +62,7 @@ pub(crate) trait Of: Copy {
 pub(crate) struct Hz;
 
 impl Of for Hz {
-    const TABLE: &'static Table = &crate::generated::pairs::EUC_CN;
-    #[cfg(feature = "encode")]
-    const PLACES: &'static Places = &crate::generated::pairs::EUC_CN_PLACES;
+    type Euc = EucCn;
     const UNCHANGED: Unchanged = Unchanged::Nothing;
     #[cfg(feature = "encode")]
     const HEADER: &'static [u8] = b"";
@@ -98,9 +98,7 @@ pub(crate) struct Iso2022Kr;
 const HEADER: [u8; 4] = *b"\x1B$)C";
 
 impl Of for Iso2022Kr {
-    const TABLE: &'static Table = &crate::generated::pairs::EUC_KR;
-    #[cfg(feature = "encode")]
-    const PLACES: &'static Places = &crate::generated::pairs::EUC_KR_PLACES;
+    type Euc = EucKr;
     const UNCHANGED: Unchanged = Unchanged::UnshiftedAscii;
     #[cfg(feature = "encode")]
     const HEADER: &'static [u8] = &HEADER;
@@ -132,9 +130,8 @@ fn is_lead(byte: u8) -> bool {
 
 /// The character of a pair. Trailing bytes from 80 on are none.
 fn character<S: Of>(lead: u8, trail: u8) -> Option<char> {
-    let place = if trail < 0x80 { S::TABLE.place(0, lead | 0x80, trail | 0x80) } else { None };
-    match place.and_then(|place| S::TABLE.character(place)) {
-        Some(Character::One(code_point)) => Some(code_point),
+    match S::Euc::SCHEME.table.pair_character(0, lead | 0x80, trail | 0x80) {
+        Some(Character::One(code_point)) if trail < 0x80 => Some(code_point),
         _ => None,
     }
 }
@@ -216,14 +213,14 @@ impl<S: Of> DecoderHandler for EscapeDecoder<S> {
     /// Stops before an escape that the end of the source cuts off, and before an error.
     fn convert(&mut self, source: &[u8], destination: &mut [u16], _: DecodeErrorMode) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
-        while let (&[first, ref after @ ..], Some(to)) = (skip(source, read), destination.get_mut(written)) {
+        let Some(run) = Run::new(S::Euc::SCHEME, b"", Some(S::Euc::PAIRS), true) else { return (0, 0) };
+        while let (Some(&first), Some(_)) = (source.get(read), destination.get(written)) {
             if self.is_shifted && is_lead(first) {
-                let character = after.first().and_then(|trail| character::<S>(first, *trail));
-                let Some(unit) = character.and_then(|character| u16::try_from(u32::from(character)).ok()) else {
+                let (bytes, units) = run.decode(skip(source, read), skip_mut(destination, written));
+                if bytes == 0 {
                     break;
-                };
-                *to = unit;
-                (read, written) = (read + 2, written + 1);
+                }
+                (read, written) = (read + bytes, written + units);
                 continue;
             }
             let mut length = 1;
@@ -238,7 +235,7 @@ impl<S: Of> DecoderHandler for EscapeDecoder<S> {
                 Meaning::Shift(is_shifted) => self.is_shifted = is_shifted,
                 Meaning::Character(byte) => {
                     self.is_shifted = false;
-                    *to = byte.into();
+                    destination[written] = byte.into();
                     written += 1;
                 }
                 Meaning::More | Meaning::Malformed | Meaning::First => break,
@@ -288,13 +285,16 @@ fn bytes<S: Of>(code_point: char) -> Option<(Bytes, bool)> {
     if let Some(byte) = u8::try_from(code_point).ok().filter(u8::is_ascii) {
         return Some((S::ascii(byte)?, false));
     }
-    match S::PLACES.place(code_point)? {
-        Place::Pair(place) => {
-            let (row, trail) = S::TABLE.pair(place);
-            Some(([S::TABLE.lead(row) & 0x7F, trail & 0x7F].into(), true))
-        }
-        Place::Byte(_) => None,
+    match *euc::<S>().bytes(code_point)? {
+        [lead, trail] => Some(([lead & 0x7F, trail & 0x7F].into(), true)),
+        _ => None,
     }
+}
+
+/// What the encoder of the EUC charset is made of.
+#[cfg(feature = "encode")]
+fn euc<S: Of>() -> &'static SchemeBytes {
+    S::Euc::BYTES
 }
 
 #[cfg(feature = "encode")]
@@ -355,6 +355,17 @@ impl<S: Of> EncoderHandler for EscapeEncoder<S> {
             return (0, 0);
         }
         while let Some((code_point, length)) = convert::first_scalar_value(skip(source, read)) {
+            // The bytes before pairs, and the pairs.
+            let shift = if self.is_shifted { b"" } else { S::SHIFTS[0] };
+            if let Some((before, to)) = skip_mut(destination, written).split_at_mut_checked(shift.len()) {
+                let (units, length) = euc::<S>().seven_bits(skip(source, read), to, false);
+                if units > 0 {
+                    before.copy_from_slice(shift);
+                    self.is_shifted = true;
+                    (read, written) = (read + units, written + shift.len() + length);
+                    continue;
+                }
+            }
             let Some((bytes, is_pair)) = bytes::<S>(code_point) else { break };
             let before = *self;
             let bytes = self.write(bytes, is_pair);

@@ -6,6 +6,7 @@ pub(crate) mod bases;
 pub(crate) mod dicom;
 #[cfg(feature = "east-asian")]
 pub(crate) mod escapes;
+mod hangul;
 #[cfg(feature = "east-asian")]
 pub(crate) mod iso_2022;
 pub(crate) mod pairs;
@@ -21,21 +22,17 @@ pub(crate) mod geometry {
 
     /// Shift_JIS, in rows of 188 columns.
     pub(crate) const SHIFT_JIS: Geometry =
-        Geometry { leads: [(0x81, 0x9F), (0xE0, 0xFC)], first: 0, step: 188, columns: 188, skip: 0 };
+        Geometry { leads: [(0x81, 0x9F), (0xE0, 0xFC)], first: 0, step: 188, skip: 0 };
     /// EUC-JP, in rows of 94 columns.
-    pub(crate) const EUC_JP: Geometry =
-        Geometry { leads: [(0xA1, 0xFE), NONE], first: 0, step: 94, columns: 94, skip: 0 };
+    pub(crate) const EUC_JP: Geometry = Geometry { leads: [(0xA1, 0xFE), NONE], first: 0, step: 94, skip: 0 };
     /// The lower right part of an index with 190 columns, in a charset that has all of them.
-    pub(crate) const SQUARE: Geometry =
-        Geometry { leads: [(0x81, 0xFE), NONE], first: 96, step: 190, columns: 94, skip: 96 };
+    pub(crate) const SQUARE: Geometry = Geometry { leads: [(0x81, 0xFE), NONE], first: 96, step: 190, skip: 96 };
     /// The lower right part of an index with 190 columns, in a charset that has no other columns.
-    pub(crate) const EUC: Geometry =
-        Geometry { leads: [(0x81, 0xFE), NONE], first: 96, step: 190, columns: 94, skip: 0 };
+    pub(crate) const EUC: Geometry = Geometry { leads: [(0x81, 0xFE), NONE], first: 96, step: 190, skip: 0 };
     /// Big5, in rows of 157 columns.
-    pub(crate) const BIG5: Geometry =
-        Geometry { leads: [(0x81, 0xFE), NONE], first: 0, step: 157, columns: 157, skip: 0 };
+    pub(crate) const BIG5: Geometry = Geometry { leads: [(0x81, 0xFE), NONE], first: 0, step: 157, skip: 0 };
     /// A charset that has no row of the index.
-    pub(crate) const NOTHING: Geometry = Geometry { leads: [NONE, NONE], first: 0, step: 0, columns: 1, skip: 0 };
+    pub(crate) const NOTHING: Geometry = Geometry { leads: [NONE, NONE], first: 0, step: 0, skip: 0 };
 }
 
 /// The codec called `$name` of a charset of pairs, with the tables of `crate::generated::pairs` that begin with its

@@ -13,21 +13,21 @@ use textcodec_core::{
     EncoderHalf,
     handler::{EncoderHandler, MaxBytes},
 };
-#[cfg(feature = "encode")]
 use textcodec_kernels::{
     ascii,
-    blocks::up_to,
-    to_double_byte::{self, ToDoubleByte},
-};
-use textcodec_kernels::{
     blocks::{skip, skip_mut},
     double_byte::{self, CALLERS, DoubleByte, NULL},
     utf16::surrogates,
 };
+#[cfg(feature = "encode")]
+use textcodec_kernels::{
+    blocks::up_to,
+    to_double_byte::{self, ToDoubleByte},
+};
 
 use super::table::{Character, Geometry, Table};
 #[cfg(feature = "encode")]
-use super::table::{Differences, Place, Places};
+use super::table::{Differences, Place, Places, is_mark};
 
 /// The code units of all bytes; [`NULL`] for a byte that is no character.
 pub(crate) type Singles = [u16; 256];
@@ -80,7 +80,7 @@ enum Sequence {
 }
 
 impl Scheme {
-    fn of_table(table: &Table, lead: u8, trail: u8) -> Sequence {
+    fn of_table(table: &'static Table, lead: u8, trail: u8) -> Sequence {
         match table.pair_character(0, lead, trail) {
             Some(character) => Sequence::Is(character),
             None => Sequence::Malformed,
@@ -96,12 +96,12 @@ impl Scheme {
 
     /// A pair of the plane that `byte` chooses.
     fn of_plane(&self, byte: u8, lead: u8, trail: u8) -> Sequence {
-        let place = |(row, end): (u16, u16)| {
+        let in_rows = |(row, end): (u16, u16)| {
             // The rows of a plane end before those of the next one.
             let is_in_plane = self.table.row(lead)? < end - row;
-            if is_in_plane { self.table.place(row, lead, trail) } else { None }
+            if is_in_plane { self.table.pair_character(row, lead, trail) } else { None }
         };
-        match self.plane(byte).and_then(place).and_then(|place| self.table.character(place)) {
+        match self.plane(byte).and_then(in_rows) {
             Some(character) => Sequence::Is(character),
             None => Sequence::Malformed,
         }
@@ -160,7 +160,7 @@ impl Scheme {
 
     /// The rows of the kernel's table; see [`Table::kernel_rows`].
     pub(crate) const fn kernel_rows(&self, pairs: &Pairs, geometry: Geometry) -> [u8; 128] {
-        let mut rows = self.table.kernel_rows(pairs.table.rows(), geometry);
+        let mut rows = self.table.kernel_rows(&pairs.table, geometry);
         let mut lead = 0x80;
         while lead < 0x100 {
             if self.singles[lead] != NULL {
@@ -188,7 +188,10 @@ impl Scheme {
 
     /// The code units and the length of the first sequence, for [`convert::decode`].
     pub(crate) fn next(&self, bytes: &[u8], _: DecodeErrorMode) -> (u32, usize) {
-        if bytes.first().is_none_or(u8::is_ascii) {
+        let Some(first) = bytes.first().filter(|first| !first.is_ascii()) else { return (0, 0) };
+        let single = self.singles[usize::from(*first)];
+        // The caller decodes pairs with one code unit.
+        if single == NULL && self.other(bytes) != CALLERS {
             return (0, 0);
         }
         for length in 1..=bytes.len().min(4) {
@@ -239,7 +242,7 @@ impl<S: Of> PairDecoder<S> {
     /// The number of values of `mark`.
     const MARKS: u8 = marks(S::SCHEME.table.doubles);
     /// Whether functions that all encodings of pairs share convert in bulk. They know no state with a mark.
-    const IS_SHARED: bool = S::OTHERS.is_empty() && Self::MARKS == 1;
+    const IS_SHARED: bool = S::OTHERS.is_empty() && Self::MARKS == 1 && has_rows(S::PAIRS.table.rows());
 }
 
 impl<S: Of> DecoderHandler for PairDecoder<S> {
@@ -294,28 +297,9 @@ impl<S: Of> DecoderHandler for PairDecoder<S> {
         self.length == 0 && self.mark == 0
     }
 
-    /// Only called for charsets with other characters at bytes of ASCII, and for those with a state for marks.
+    /// Only called if functions that all encodings of pairs share cannot convert.
     fn convert(&mut self, source: &[u8], destination: &mut [u16], _: DecodeErrorMode) -> (usize, usize) {
-        let Pairs { table, beyond, .. } = S::PAIRS;
-        let (mut read, mut written, mut kept) = (0, 0, [0; 3]);
-        loop {
-            let before = read;
-            let (bytes, units) = double_byte::to_utf16(table, skip(source, read), skip_mut(destination, written));
-            (read, written) = (read + bytes, written + units);
-            let (rest, space) = (skip(source, read), skip_mut(destination, written));
-            let (bytes, units) = beyond(&mut kept, rest, space, DecodeErrorMode::Fatal);
-            (read, written) = (read + bytes, written + units);
-            if read == before {
-                break;
-            }
-        }
-        if !S::OTHERS.is_empty() {
-            // No pair has the code unit of an ASCII byte.
-            for to in destination[..written].iter_mut().filter(|to| **to < 0x80) {
-                *to = S::SCHEME.singles[usize::from(*to)];
-            }
-        }
-        (read, written)
+        decode(S::SCHEME, S::PAIRS, !S::OTHERS.is_empty(), source, destination)
     }
 
     /// The mark, or the bytes of the sequence, the first one lowest. The first byte is greater than each mark.
@@ -330,6 +314,138 @@ impl<S: Of> DecoderHandler for PairDecoder<S> {
         let mark = if is_mark { pending[0] } else { 0 };
         let length = if is_mark { 0 } else { pending.iter().position(|byte| *byte == 0).unwrap_or(3) as u8 };
         PairDecoder { pending, length, mark, scheme: core::marker::PhantomData }
+    }
+}
+
+/// Whether any pairs are in the kernel's table.
+const fn has_rows(rows: &[u8; 128]) -> bool {
+    let mut at = 0;
+    while at < 128 && rows[at] >= double_byte::NO_ROW {
+        at += 1;
+    }
+    at < 128
+}
+
+/// Decodes ASCII, single bytes, pairs, and longer sequences. Stops before everything else.
+fn decode(
+    scheme: &'static Scheme,
+    pairs: &'static Pairs,
+    has_other_ascii: bool,
+    source: &[u8],
+    destination: &mut [u16],
+) -> (usize, usize) {
+    let Some(run) = Run::new(scheme, b"", Some(pairs), false) else { return (0, 0) };
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (rest, space) = (skip(source, read), skip_mut(destination, written));
+        let (Some(&first), Some(to)) = (rest.first(), space.first_mut()) else { return (read, written) };
+        let single = scheme.singles[usize::from(first)];
+        let (bytes, units) = if first.is_ascii() && rest.get(1).is_some_and(u8::is_ascii) {
+            let run = ascii::widen(rest, space);
+            if has_other_ascii {
+                space[..run].iter_mut().for_each(|unit| *unit = scheme.singles[usize::from(*unit)]);
+            }
+            (run, run)
+        } else if single != NULL {
+            *to = single;
+            (1, 1)
+        } else if let counts @ (1.., _) = run.decode(rest, space) {
+            counts
+        } else {
+            let (units, length) = scheme.next(rest, DecodeErrorMode::Fatal);
+            let units = [units as u16, (units >> 16) as u16];
+            let count = if units[1] == 0 { 1 } else { 2 };
+            let Some(to) = space.get_mut(..count) else { return (read, written) };
+            to.copy_from_slice(&units[..count]);
+            (length, count)
+        };
+        if bytes == 0 {
+            return (read, written);
+        }
+        (read, written) = (read + bytes, written + units);
+    }
+}
+
+/// Decodes runs of pairs.
+#[derive(Clone, Copy)]
+pub(crate) struct Run {
+    table: &'static Table,
+    /// The first row, and the row after the last one.
+    rows: (u16, u16),
+    /// The kernel's table, which has the code units of some pairs.
+    kernel: Option<&'static DoubleByte<'static>>,
+    /// Whether the highest bits of all bytes are missing.
+    has_seven_bits: bool,
+}
+
+impl Run {
+    /// The pairs that follow the bytes `after`. `None` if there are none.
+    pub(crate) fn new(
+        scheme: &'static Scheme,
+        after: &[u8],
+        pairs: Option<&'static Pairs>,
+        has_seven_bits: bool,
+    ) -> Option<Run> {
+        let (table, rows) = match *after {
+            [] if scheme.planes.is_empty() => (scheme.table, (0, u16::MAX)),
+            [] => (scheme.table, scheme.plane(0xA1)?),
+            [0x8E, plane] => (scheme.table, scheme.plane(plane)?),
+            _ => (scheme.after_8f?, (0, u16::MAX)),
+        };
+        let kernel = pairs.map(|pairs| &pairs.table);
+        Some(Run { table, rows, kernel, has_seven_bits })
+    }
+
+    /// The pairs of a table.
+    #[cfg(feature = "ebcdic-east-asian")]
+    pub(crate) const fn of_table(table: &'static Table) -> Run {
+        Run { table, rows: (0, u16::MAX), kernel: None, has_seven_bits: false }
+    }
+
+    /// Decodes pairs. Stops before everything else.
+    pub(crate) fn decode(self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+        let high = if self.has_seven_bits { 0x80 } else { 0x00 };
+        let is_graphic = |byte: u8| matches!(byte, 0x21..=0x7E);
+        let (mut read, mut written) = (0, 0);
+        while let (&[lead, trail, ..], [to, after @ ..]) = (skip(source, read), skip_mut(destination, written)) {
+            if self.has_seven_bits && !(is_graphic(lead) && is_graphic(trail)) {
+                break;
+            }
+            let [lead, trail] = [lead | high, trail | high];
+            if let Some(kernel) = self.kernel {
+                if lead.is_ascii() {
+                    break;
+                }
+                let unit = kernel.listed(lead, trail);
+                if unit != NULL && !double_byte::is_surrogate(unit) {
+                    *to = unit;
+                    (read, written) = (read + 2, written + 1);
+                    continue;
+                }
+            }
+            let is_in_rows = self.table.row(lead).is_some_and(|row| row < self.rows.1 - self.rows.0);
+            if !is_in_rows {
+                break;
+            }
+            let units = match self.table.pair_character(self.rows.0, lead, trail) {
+                None => break,
+                Some(Character::One(code_point)) => match u16::try_from(u32::from(code_point)) {
+                    Ok(unit) => [unit, 0],
+                    Err(_) => surrogates(code_point.into()),
+                },
+                Some(Character::Two(number)) => {
+                    self.table.doubles.get(usize::from(number)).copied().unwrap_or_default()
+                }
+            };
+            if units[1] != 0 {
+                let [second, ..] = after else { break };
+                *second = units[1];
+                written += 1;
+            }
+            *to = units[0];
+            (read, written) = (read + 2, written + 1);
+        }
+        (read, written)
     }
 }
 
@@ -418,6 +534,21 @@ impl SchemeBytes {
         self
     }
 
+    /// Encodes pairs without their highest bits, as far as the encoder of the Standard has them. Stops before
+    /// everything else, and before a character that a mark may continue.
+    #[cfg(feature = "east-asian")]
+    pub(crate) fn seven_bits(&self, source: &[u16], destination: &mut [u8], has_doubles: bool) -> (usize, usize) {
+        let Some((standard, differences)) = self.standard else { return (0, 0) };
+        // Half-width katakana are single bytes after 8E.
+        let is_single = |unit: &u16| matches!(unit, 0x00..=0x7F | 0xFF61..=0xFF9F);
+        let source = up_to(source, ALIKE_AT_ONCE);
+        let source = up_to(source, source.iter().position(is_single).unwrap_or(source.len()));
+        let source = up_to(source, differences.alike(source, has_doubles));
+        let (units, length) = to_double_byte::from_utf16(standard, source, destination);
+        destination[..length].iter_mut().for_each(|byte| *byte &= 0x7F);
+        (units, length)
+    }
+
     /// The bytes of a character.
     pub(crate) fn bytes(&self, code_point: char) -> Option<Bytes> {
         if code_point == '\0' {
@@ -448,6 +579,9 @@ impl SchemeBytes {
         let (row, trail) = table.pair(place);
         // The rows of the planes ascend.
         let planes = self.scheme.planes;
+        if planes.get(1).is_none_or(|second| row < *second) {
+            return [table.lead(row), trail].into();
+        }
         let plane = (1..planes.len()).rev().find(|&plane| planes[plane] != NO_PLANE && planes[plane] <= row);
         match plane {
             Some(plane) => [0x8E, 0xA1 + plane as u8, table.lead(row - planes[plane]), trail].into(),
@@ -566,7 +700,7 @@ fn encode(bytes: &SchemeBytes, has_ascii: bool, source: &[u16], destination: &mu
     loop {
         if let Some((standard, differences)) = bytes.standard {
             if alike_end <= read {
-                alike_end = read + differences.alike(up_to(skip(source, read), ALIKE_AT_ONCE));
+                alike_end = read + differences.alike(up_to(skip(source, read), ALIKE_AT_ONCE), has_doubles);
             }
             let alike = skip(up_to(source, alike_end), read);
             let (units, length) = to_double_byte::from_utf16(standard, alike, skip_mut(destination, written));
@@ -580,7 +714,7 @@ fn encode(bytes: &SchemeBytes, has_ascii: bool, source: &[u16], destination: &mu
         }
         let Some((code_point, length)) = convert::first_scalar_value(skip(source, read)) else { break };
         // Only a mark continues a sequence, and the last code unit of the source may have one after it.
-        let may_continue = matches!(source.get(read + length), None | Some(0x02E5 | 0x02E9 | 0x0300..=0x030C | 0x309A));
+        let may_continue = source.get(read + length).is_none_or(|&unit| is_mark(unit));
         if has_doubles && may_continue && bytes.places.table.held(code_point) != 0 {
             break;
         }

@@ -1,9 +1,9 @@
 //! Code pages of mainframes with pairs of bytes: 0E begins pairs, and 0F ends them.
 
 #[cfg(feature = "encode")]
-use super::table::{Place, Places};
+use super::table::{Place, Places, is_mark};
 use super::{
-    pairs::{Singles, marks, second, two},
+    pairs::{Run, Singles, marks, second, two},
     table::{Character, Table},
 };
 use textcodec_core::{
@@ -114,10 +114,10 @@ impl<S: Of> DecoderHandler for ShiftDecoder<S> {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], _: DecodeErrorMode) -> (usize, usize) {
-        let (mut read, mut written) = (0, 0);
+        let (mut read, mut written, run) = (0, 0, Run::of_table(S::TABLE));
         loop {
             if self.is_shifted {
-                let (bytes, units) = decode_pairs(S::TABLE, skip(source, read), skip_mut(destination, written));
+                let (bytes, units) = run.decode(skip(source, read), skip_mut(destination, written));
                 (read, written) = (read + bytes, written + units);
             } else {
                 let run = decode_singles(S::SINGLES, skip(source, read), skip_mut(destination, written));
@@ -159,34 +159,6 @@ fn decode_singles(singles: &Singles, source: &[u8], destination: &mut [u16]) -> 
         done += 1;
     }
     done
-}
-
-/// Decodes pairs up to a shift or an error.
-fn decode_pairs(table: &Table, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while let (&[lead, trail, ..], [first, after @ ..]) = (skip(source, read), skip_mut(destination, written)) {
-        match table.pair_character(0, lead, trail) {
-            None => break,
-            Some(Character::One(code_point)) => {
-                let number = u32::from(code_point);
-                match (u16::try_from(number), after) {
-                    (Ok(unit), _) => *first = unit,
-                    (Err(_), [second, ..]) => {
-                        [*first, *second] = textcodec_kernels::utf16::surrogates(number);
-                        written += 1;
-                    }
-                    _ => break,
-                }
-            }
-            Some(Character::Two(number)) => {
-                let (Some(double), [second, ..]) = (table.doubles.get(usize::from(number)), after) else { break };
-                [*first, *second] = *double;
-                written += 1;
-            }
-        }
-        (read, written) = (read + 2, written + 1);
-    }
-    (read, written)
 }
 
 /// The encoder. It holds a character until it knows the next one, if a sequence of two code points begins with it.
@@ -293,8 +265,7 @@ impl<S: Of> EncoderHandler for ShiftEncoder<S> {
         }
         while let Some((code_point, length)) = convert::first_scalar_value(skip(source, read)) {
             // Only a mark continues a sequence, and the last code unit of the source may have one after it.
-            let may_continue =
-                matches!(source.get(read + length), None | Some(0x02E5 | 0x02E9 | 0x0300..=0x030C | 0x309A));
+            let may_continue = source.get(read + length).is_none_or(|&unit| is_mark(unit));
             if may_continue && S::TABLE.held(code_point) != 0 {
                 break;
             }

@@ -10,6 +10,10 @@
 //! code point  index[0…9]   literals[0] index[11…93]  none
 //! ```
 
+use textcodec_kernels::double_byte::{ALONE, DoubleByte, NO_ROW, NULL};
+
+use super::hangul;
+
 /// What the places of a segment have. The number of a segment is that of its first place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
@@ -51,8 +55,14 @@ impl Segments {
     }
 }
 
-/// The entry of a list of code points for none.
-const NULL: u16 = 0xFFFD;
+/// What a table differs from.
+#[derive(Clone, Copy)]
+pub(crate) enum Base {
+    /// *Index code point* of an index.
+    Index(fn(u16) -> Option<char>),
+    /// Another table, whose places are the pointers.
+    Table(&'static Table),
+}
 
 /// A table of pairs.
 pub(crate) struct Table {
@@ -60,8 +70,9 @@ pub(crate) struct Table {
     pub(crate) leads: [(u8, u8); 2],
     /// Two ranges of trailing bytes. The columns of the second one follow those of the first one.
     pub(crate) trails: [(u8, u8); 2],
-    /// *Index code point* of the index.
-    pub(crate) base: fn(u16) -> Option<char>,
+    pub(crate) base: Base,
+    /// Whether the pairs that [`hangul`] knows are Hangul, which are in no segment then.
+    pub(crate) has_hangul: bool,
     pub(crate) segments: Segments,
     /// For each row, the number of the segment with its first place, and one entry more for the end.
     pub(crate) rows: &'static [u16],
@@ -97,7 +108,6 @@ const fn place_in(ranges: [(u8, u8); 2], byte: u8) -> Option<u16> {
 }
 
 /// The byte with a place in two ranges, one of which may be empty.
-#[cfg(feature = "encode")]
 const fn byte_at(ranges: [(u8, u8); 2], place: u16) -> u8 {
     let [(first, last), (second, _)] = ranges;
     let length = (last - first) as u16 + 1;
@@ -132,52 +142,80 @@ impl Table {
     }
 
     /// The place of a pair in the rows from `row` on.
-    #[inline]
     pub(crate) fn place(&self, row: u16, lead: u8, trail: u8) -> Option<u16> {
-        (row + place_in(self.leads, lead)?).checked_mul(self.columns())?.checked_add(place_in(self.trails, trail)?)
+        self.row_and_place(row, lead, trail).map(|(_, place)| place)
     }
 
-    /// The pair at a place.
-    #[cfg(feature = "encode")]
+    /// The row and the trailing byte of a place.
     pub(crate) fn pair(&self, place: u16) -> (u16, u8) {
         let columns = self.columns().max(1);
         (place / columns, byte_at(self.trails, place % columns))
     }
 
     /// The leading byte of a row.
-    #[cfg(feature = "encode")]
     pub(crate) fn lead(&self, row: u16) -> u8 {
         byte_at(self.leads, row)
     }
 
     /// The character of a pair in the rows from `row` on.
-    #[inline]
-    pub(crate) fn pair_character(&self, row: u16, lead: u8, trail: u8) -> Option<Character> {
-        let row = row + place_in(self.leads, lead)?;
-        let place = row.checked_mul(self.columns())?.checked_add(place_in(self.trails, trail)?)?;
+    #[inline(always)]
+    pub(crate) fn pair_character(&'static self, row: u16, lead: u8, trail: u8) -> Option<Character> {
+        if self.has_hangul {
+            if let Some(code_point) = hangul::code_point(lead, trail) {
+                return Some(Character::One(code_point));
+            }
+        }
+        let (row, place) = self.row_and_place(row, lead, trail)?;
         self.character_in(row, place)
     }
 
+    /// The row and the place of a pair in the rows from `row` on.
+    #[inline]
+    fn row_and_place(&self, row: u16, lead: u8, trail: u8) -> Option<(u16, u16)> {
+        let row = row + place_in(self.leads, lead)?;
+        Some((row, row.checked_mul(self.columns())?.checked_add(place_in(self.trails, trail)?)?))
+    }
+
     /// The character at a place.
-    pub(crate) fn character(&self, place: u16) -> Option<Character> {
-        self.character_in(place / self.columns().max(1), place)
+    pub(crate) fn character(&'static self, place: u16) -> Option<Character> {
+        let (row, trail) = self.pair(place);
+        if self.has_hangul {
+            if let Some(code_point) = hangul::code_point(self.lead(row), trail) {
+                return Some(Character::One(code_point));
+            }
+        }
+        self.character_in(row, place)
     }
 
     /// The character at a place of a row.
-    fn character_in(&self, row: u16, place: u16) -> Option<Character> {
-        let [from, to] = *self.rows.get(usize::from(row)..)?.first_chunk()?;
-        let near = self.segments.starts.get(usize::from(from)..=usize::from(to))?;
-        // Branches of a binary search would not be predicted. Most rows are in few segments, and vectors compare.
-        let before = near.iter().fold(0, |before, start| before + u16::from(*start <= place));
-        let at = usize::from((from + before).checked_sub(1)?);
-        let number = self.segments.numbers.get(at)? + (place - self.segments.starts.get(at)?);
-        let code_point = match self.segments.kind(at) {
-            Kind::Nothing => None,
-            Kind::Base => (self.base)(number),
-            Kind::CodePoint => char::from_u32(number.into()),
-            Kind::Literal => return self.literal(number.into()),
-        };
-        code_point.map(Character::One)
+    fn character_in(&'static self, row: u16, place: u16) -> Option<Character> {
+        let Segments { starts, numbers, .. } = &self.segments;
+        let [from, _] = *self.rows.get(usize::from(row)..)?.first_chunk()?;
+        let mut after = usize::from(from);
+        // Branches of a search would not be predicted. Most rows are in few segments, and vectors compare eight of
+        // them. Those of later rows start later.
+        let count = |starts: &[u16]| starts.iter().fold(0, |count, start| count + u16::from(*start <= place));
+        loop {
+            let rest = starts.get(after..)?;
+            let Some(eight) = rest.first_chunk::<8>() else {
+                after += usize::from(count(rest));
+                break;
+            };
+            let before = usize::from(count(eight));
+            after += before;
+            if before < eight.len() {
+                break;
+            }
+        }
+        let at = after.checked_sub(1)?;
+        let number = numbers.get(at)? + (place - starts.get(at)?);
+        match (self.segments.kind(at), self.base) {
+            (Kind::Nothing, _) => None,
+            (Kind::Base, Base::Index(code_point)) => code_point(number).map(Character::One),
+            (Kind::Base, Base::Table(table)) => table.character(number),
+            (Kind::CodePoint, _) => char::from_u32(number.into()).map(Character::One),
+            (Kind::Literal, _) => self.literal(number.into()),
+        }
     }
 
     fn literal(&self, number: usize) -> Option<Character> {
@@ -191,36 +229,51 @@ impl Table {
         }
     }
 
-    /// The rows of a kernel's table by leading byte: those of `rows`, the table of the index, where all places of a row
-    /// have the code points of the pointers from `first` on, `step` apart, and [`NO_ROW`](super::NO_ROW) for the other
-    /// leading bytes. The columns of the kernel's table begin `skip` columns after those of this table.
-    pub(crate) const fn kernel_rows(&self, rows: &[u8; 128], geometry: Geometry) -> [u8; 128] {
-        use textcodec_kernels::double_byte::{ALONE, NO_ROW};
+    /// The rows by leading byte of `kernel`, a table of the index, if all pairs of the row that the kernel's table has
+    /// are the same in this table, and [`NO_ROW`] for the other leading bytes.
+    pub(crate) const fn kernel_rows(&self, kernel: &DoubleByte<'_>, geometry: Geometry) -> [u8; 128] {
         let mut own = [ALONE; 128];
         let mut lead = 0x80;
         while lead < 0x100 {
-            if let Some(row) = self.row(lead as u8) {
-                own[lead - 0x80] = NO_ROW;
-                let start = row as u32 * self.columns() as u32 + geometry.skip as u32;
-                let end = start + geometry.columns as u32;
-                let mut at = 0;
-                while at + 1 < self.segments.len() {
-                    let (first, next) = (self.segments.starts[at] as u32, self.segments.starts[at + 1] as u32);
-                    let holds = first <= start && end <= next && matches!(self.segments.kind(at), Kind::Base);
-                    if holds && rows[lead - 0x80] != ALONE {
-                        let pointer = self.segments.numbers[at] as u32 + start - first;
-                        if let Some(row) = place_in(geometry.leads, lead as u8) {
-                            if pointer == row as u32 * geometry.step as u32 + geometry.first as u32 {
-                                own[lead - 0x80] = rows[lead - 0x80];
-                            }
-                        }
-                    }
-                    at += 1;
-                }
+            if self.row(lead as u8).is_some() {
+                let is_same = kernel.rows()[lead - 0x80] != ALONE && self.has_pairs_of(kernel, geometry, lead as u8);
+                own[lead - 0x80] = if is_same { kernel.rows()[lead - 0x80] } else { NO_ROW };
             }
             lead += 1;
         }
         own
+    }
+
+    /// Whether all pairs with this leading byte that the kernel's table has are the same in this table.
+    const fn has_pairs_of(&self, kernel: &DoubleByte<'_>, geometry: Geometry, lead: u8) -> bool {
+        let (Some(row), Some(of_kernel)) = (self.row(lead), place_in(geometry.leads, lead)) else { return false };
+        let columns = self.columns() as u32;
+        let start = row as u32 * columns;
+        // The pointer of the kernel's first column, which is `skip` columns after the first one of this table.
+        let pointer = of_kernel as u32 * geometry.step as u32 + geometry.first as u32;
+        let mut at = self.rows[row as usize] as usize;
+        while at + 1 < self.segments.len() && (self.segments.starts[at] as u32) < start + columns {
+            let (first, end) = (self.segments.starts[at] as u32, self.segments.starts[at + 1] as u32);
+            let mut place = if first < start { start } else { first };
+            let number = self.segments.numbers[at] as u32 + (place - first);
+            let kind = self.segments.kind(at);
+            let is_same = matches!(kind, Kind::Base) && number + geometry.skip as u32 == pointer + (place - start);
+            let mut number = number as u16;
+            while !is_same && place < end && place < start + columns {
+                let listed = kernel.listed(lead, byte_at(self.trails, (place - start) as u16));
+                let unit = match kind {
+                    Kind::CodePoint => number,
+                    Kind::Literal => self.literals[number as usize],
+                    Kind::Nothing | Kind::Base => NULL,
+                };
+                if listed != NULL && listed != unit {
+                    return false;
+                }
+                (place, number) = (place + 1, number + 1);
+            }
+            at += 1;
+        }
+        true
     }
 }
 
@@ -232,8 +285,6 @@ pub(crate) struct Geometry {
     /// The pointer of the first leading byte, and the number of pointers from one row to the next.
     pub(crate) first: u16,
     pub(crate) step: u16,
-    /// The number of columns.
-    pub(crate) columns: u16,
     /// The column of the charset's table that is the first column of the kernel's.
     pub(crate) skip: u16,
 }
@@ -241,12 +292,18 @@ pub(crate) struct Geometry {
 /// No bytes.
 pub(crate) const NONE: (u8, u8) = (0xFF, 0x00);
 
+/// Whether a code unit is the second one of a sequence of two code points.
+#[cfg(feature = "encode")]
+pub(crate) const fn is_mark(unit: u16) -> bool {
+    matches!(unit, 0x02E5 | 0x02E9 | 0x0300..=0x030C | 0x309A)
+}
+
 #[cfg(feature = "encode")]
 pub(crate) use encode::{Differences, Inverse, Order, Parts, Place, Places};
 
 #[cfg(feature = "encode")]
 mod encode {
-    use super::{Character, Kind, Segments, Table};
+    use super::{Character, Kind, Segments, Table, hangul, is_mark};
 
     /// The places of characters: exceptions first, then those of the segments that follow an index.
     pub(crate) struct Places {
@@ -281,6 +338,11 @@ mod encode {
         /// Where a character is; `None` if the charset does not have it.
         #[inline]
         pub(crate) fn place(&self, code_point: char) -> Option<Place> {
+            if self.table.has_hangul {
+                if let Some([lead, trail]) = hangul::pair(code_point) {
+                    return self.table.place(0, lead, trail).map(Place::Pair);
+                }
+            }
             match self.inverse.entry(self.table, code_point) {
                 Some(NO_PLACE) => return None,
                 Some(entry @ BYTES..) => return Some(Place::Byte(entry as u8)),
@@ -346,14 +408,20 @@ mod encode {
     }
 
     impl Differences {
-        /// The number of code units at the beginning of `source` that are encoded alike.
-        pub(crate) fn alike(&self, source: &[u16]) -> usize {
+        /// The number of code units at the beginning of `source` that are encoded alike. If the charset has sequences
+        /// of two code points, a code unit before a mark, and before the end of `source`, is not counted.
+        pub(crate) fn alike(&self, source: &[u16], has_doubles: bool) -> usize {
             let differs = |&unit: &u16| {
                 let group = usize::from(self.groups[usize::from(unit >> 10)]);
                 let block = self.blocks.get(group).map_or(0, |group| group[usize::from(unit >> 6 & 0xF)]);
                 self.bits.get(usize::from(block)).is_none_or(|bits| bits >> (unit & 0x3F) & 1 != 0)
             };
-            source.iter().position(differs).unwrap_or(source.len())
+            let alike = source.iter().position(differs).unwrap_or(source.len());
+            if !has_doubles {
+                return alike;
+            }
+            let next = source.get(1..).unwrap_or_default();
+            next.iter().take(alike).position(|&unit| is_mark(unit)).unwrap_or(next.len().min(alike))
         }
     }
 

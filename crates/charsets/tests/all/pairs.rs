@@ -228,6 +228,17 @@ fn malformed_sequences_leave_ascii_alone() {
     );
 }
 
+/// After a sequence of three or four bytes, another function than the kernel decodes what is near it.
+#[test]
+fn single_bytes_and_pairs_near_longer_sequences_are_decoded_as_by_the_handler() {
+    let near = b"\x8F\xB0\xA1\x80\x8F\xB0\xA2\xA1\xC1\x8F\xB0\xA3\x9F\x90a\xA4\xA2\x8E\xB1\x8F\xB0\xA4\xAD\xFE\x80 ";
+    for name in ["EUC-JP", "EUC-JP-MS", "EUC-JISX0213"] {
+        check_text(subject(name), &[near, &near.repeat(20), b"\x80\x90", &near.repeat(3)], 300);
+    }
+    let near = b"\x81\x30\x81\x31\xA1\xA4\x81\x30\x81\x32\xA8\xBC\xD6\xD0\x80\x81\x30\x81\x33\xFE\x50a";
+    check_text(subject("GB18030"), &[near, &near.repeat(20), b"\x80\xFF", &near.repeat(3)], 300);
+}
+
 #[test]
 fn a_mark_after_its_letter_is_one_character() {
     check_bytes(

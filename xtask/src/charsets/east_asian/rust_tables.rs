@@ -35,7 +35,7 @@ pub(super) fn head() -> String {
          #[cfg(feature = \"encode\")]\nuse crate::pair_codecs::table::{{Differences, Inverse, Order, Parts, Places}};\n\
          #[allow(unused_imports, reason = \"families use these items\")]\n\
          use crate::pair_codecs::{{\n    bases,\n    pairs::{{ASCII, NO_PLANE, Scheme, Singles, with_range}},\n    \
-         table::{{NONE, Segments, Table}},\n}};\n\n",
+         table::{{Base, NONE, Segments, Table}},\n}};\n\n",
         header()
     )
 }
@@ -282,7 +282,13 @@ impl Part<'_> {
         let base = bases.get(self.index).with_context(|| format!("there is no index {}", self.index))?;
         let columns = self.shape.columns();
         let total = self.rows * columns;
-        let table = Segments::new(&self.cells, base, total)?;
+        // Tables with all Hangul by their letters have a rule for them.
+        let hangul = self.hangul();
+        let has_hangul = hangul.iter().all(|(code_point, place)| self.encoded.get(code_point) == Some(place));
+        let is_by_rule = |code_point: &u32| has_hangul && hangul.contains_key(code_point);
+        let mut cells = self.cells.clone();
+        cells.retain(|_, code_points| !is_by_rule(&code_points[0]));
+        let table = Segments::new(&cells, base, total)?;
         let by_pointer = table.by_number(Kind::Base);
         let by_code_point = table.by_number(Kind::CodePoint);
         let of_table = bases.get(&format!("{} by code point", self.index));
@@ -299,7 +305,7 @@ impl Part<'_> {
             segment.number..segment.number + (after.first - segment.first)
         });
         let all: BTreeSet<u32> = self.encoded.keys().chain(pointers.keys()).copied().chain(consecutive).collect();
-        for code_point in all {
+        for code_point in all.into_iter().filter(|code_point| !is_by_rule(code_point)) {
             let expected = self.encoded.get(&code_point).copied();
             match (expected, found(code_point)) {
                 (None, None) => {}
@@ -354,12 +360,16 @@ impl Part<'_> {
         let firsts: Vec<u16> = firsts.into_iter().collect();
         let mut text = format!(
             "/// The pairs of {name}.\n#[rustfmt::skip]\npub(crate) static {name}: Table = Table {{\n    \
-             leads: {},\n    trails: {},\n    base: bases::{}_code_point,\n    segments: Segments {{\n        starts: &[\n{}        ],\n        \
+             leads: {},\n    trails: {},\n    base: {},\n    has_hangul: {has_hangul},\n    segments: Segments {{\n        starts: &[\n{}        ],\n        \
              numbers: &[\n{}        ],\n        kinds: &[\n{}        ],\n    }},\n    rows: &[\n{}    ],\n    \
              literals: &[\n{}    ],\n    planes: &[\n{}    ],\n    doubles: &[\n{}    ],\n    firsts: &[{}],\n}};\n",
             ranges(self.leads),
             ranges(self.shape.trails),
-            index.to_ascii_lowercase(),
+            if bases.contains_key(&format!("{} by code point", self.index)) {
+                format!("Base::Table(&{index})")
+            } else {
+                format!("Base::Index(bases::{}_code_point)", index.to_ascii_lowercase())
+            },
             segments(|segment| segment.first),
             segments(|segment| segment.number),
             rust::lines(3, 16, &rust::hex(&kinds)),
@@ -407,6 +417,17 @@ impl Part<'_> {
             .collect();
         bases.insert(format!("{} by code point", self.name), by_place);
         Ok(text)
+    }
+
+    /// The places that Hangul would have by the bits of their letters: after the highest bit, five bits a letter.
+    fn hangul(&self) -> BTreeMap<u32, u16> {
+        let vowels: Vec<u32> = [3..8, 10..16, 18..24, 26..30].into_iter().flatten().collect();
+        let last: Vec<u32> = [1..18, 19..30].into_iter().flatten().collect();
+        let letters = (2..21).flat_map(|first| vowels.iter().map(move |vowel| (first, vowel)));
+        let pairs =
+            letters.flat_map(|(first, vowel)| last.iter().map(move |last| 0x8000 | first << 10 | vowel << 5 | last));
+        let place = |pair: u32| self.shape.place((pair >> 8) as u8, pair as u8).map_or(NO_PLACE, |place| place as u16);
+        (0xAC00..).zip(pairs.map(place)).collect()
     }
 
     /// The name of the function for pointers. Shift_JIS does not use all pointers of its index.

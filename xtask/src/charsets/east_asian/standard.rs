@@ -48,9 +48,7 @@ pub(super) fn differences(
         _ => {}
     }
     let different = bytes.iter().filter(|(code_point, bytes)| mapping.encoded.get(code_point) != Some(bytes));
-    // A character with which a sequence of two code points begins is held back.
-    let firsts = mapping.decoded.values().filter(|code_points| code_points.len() > 1).map(|code_points| code_points[0]);
-    let different: BTreeSet<u32> = different.map(|(code_point, _)| *code_point).chain(firsts).collect();
+    let different: BTreeSet<u32> = different.map(|(code_point, _)| *code_point).collect();
     Some((encoder, Differences::new(&different)))
 }
 

@@ -2,18 +2,16 @@
 
 use textcodec_core::{
     Codec, DecodeErrorMode,
-    convert::Pairs,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged},
 };
 use textcodec_kernels::{
     ascii::unshifted,
-    blocks::{skip, skip_mut},
-    double_byte,
+    blocks::{skip, skip_mut, up_to},
 };
 
 use super::{ESC, Of, Rules, SI, SO, Set, greek, roman};
 use crate::pair_codecs::{
-    pairs::{marks, second, two},
+    pairs::{Run, marks, second, two},
     table::Character,
 };
 
@@ -91,34 +89,10 @@ fn pair(set: Set, lead: u8, trail: u8) -> Option<Character> {
     }
     let [lead, trail] = [lead | 0x80, trail | 0x80];
     match set {
-        Set::Pairs(scheme, _) => scheme.character(&[lead, trail]),
-        Set::PairsAfter(scheme, &[first]) => scheme.character(&[first, lead, trail]),
-        Set::PairsAfter(scheme, &[first, second]) => scheme.character(&[first, second, lead, trail]),
+        Set::Pairs(scheme, &[], _) => scheme.character(&[lead, trail]),
+        Set::Pairs(scheme, &[first], _) => scheme.character(&[first, lead, trail]),
+        Set::Pairs(scheme, &[first, second], _) => scheme.character(&[first, second, lead, trail]),
         _ => None,
-    }
-}
-
-/// The number of bytes of pairs that are decoded at once.
-const RUN: usize = 128;
-
-/// Decodes pairs of seven bits as those of the EUC charset that have eight.
-fn decode_run(pairs: &Pairs, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let mut buffer = [0; RUN];
-    let graphic = source.iter().zip(&mut buffer).take_while(|(byte, _)| is_graphic(**byte));
-    let length = graphic.map(|(byte, to)| *to = byte | 0x80).count() & !1;
-    let source = &buffer[..length];
-    let (mut read, mut written, mut kept) = (0, 0, [0; 3]);
-    loop {
-        let before = read;
-        let (rest, space) = (skip(source, read), skip_mut(destination, written));
-        let (bytes, units) = double_byte::to_utf16(&pairs.table, rest, space);
-        (read, written) = (read + bytes, written + units);
-        let (rest, space) = (skip(source, read), skip_mut(destination, written));
-        let (bytes, units) = (pairs.beyond)(&mut kept, rest, space, DecodeErrorMode::Fatal);
-        (read, written) = (read + bytes, written + units);
-        if read == before {
-            return (read, written);
-        }
     }
 }
 
@@ -200,7 +174,7 @@ impl Rules {
                 Some(code_point) => one(code_point, 1),
                 None => Meaning::Malformed(1),
             },
-            set @ (Set::Pairs(..) | Set::PairsAfter(..)) if is_graphic(first) => match *bytes {
+            set @ Set::Pairs(..) if is_graphic(first) => match *bytes {
                 [lead, trail] => match pair(set, lead, trail) {
                     Some(character) => Meaning::Character(character, 2),
                     None => Meaning::Malformed(1),
@@ -274,9 +248,22 @@ impl State {
     /// Decodes runs of a set, and escapes. Stops before everything else.
     fn convert(&mut self, rules: &Rules, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         let (mut read, mut written, mut next_block) = (0, 0, 0);
-        while let (&[first, ref after @ ..], Some(_)) = (skip(source, read), destination.get(written)) {
+        while let (Some(&first), Some(_)) = (source.get(read), destination.get(written)) {
             if first == ESC {
                 let from = skip(source, read);
+                if let &[_, shift @ (b'N' | b'O'), ref pair @ ..] = from {
+                    // A pair of G2 or G3.
+                    let set = rules.set(self.selected, if shift == b'N' { 2 } else { 3 });
+                    let Set::Pairs(scheme, after, pairs) = set else { break };
+                    let run = Run::new(scheme, after, pairs, true);
+                    let space = skip_mut(destination, written);
+                    let (bytes, units) = run.map_or((0, 0), |run| run.decode(up_to(pair, 2), space));
+                    if bytes == 0 {
+                        break;
+                    }
+                    (read, written) = (read + 2 + bytes, written + units);
+                    continue;
+                }
                 let Some((escape, place, set)) = rules.escapes.iter().find(|(escape, ..)| from.starts_with(escape))
                 else {
                     break;
@@ -302,20 +289,14 @@ impl State {
                 }
                 next_block = read + BYTES_WITHOUT_BLOCK;
             }
-            if let (Set::Pairs(_, pairs), true) = (set, is_graphic(first)) {
-                let (bytes, units) = decode_run(pairs, skip(source, read), skip_mut(destination, written));
+            if let (Set::Pairs(scheme, after, pairs), true) = (set, is_graphic(first)) {
+                let run = Run::new(scheme, after, pairs, true);
+                let (rest, space) = (skip(source, read), skip_mut(destination, written));
+                let (bytes, units) = run.map_or((0, 0), |run| run.decode(rest, space));
                 if bytes == 0 {
                     break;
                 }
                 (read, written) = (read + bytes, written + units);
-                continue;
-            }
-            if let (Set::PairsAfter(..), true) = (set, is_graphic(first)) {
-                let character = after.first().and_then(|trail| pair(set, first, *trail));
-                let Some(Character::One(code_point)) = character else { break };
-                let space = skip_mut(destination, written);
-                let Some(units) = CodePoints::from(code_point).write_utf16(space) else { break };
-                (read, written) = (read + 2, written + units);
                 continue;
             }
             let unit = match (set, first) {

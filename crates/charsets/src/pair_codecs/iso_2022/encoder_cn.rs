@@ -139,6 +139,14 @@ impl EncoderHandler for Iso2022CnEncoder {
                     continue;
                 }
             }
+            if self.is_shifted && self.g1 == Some(Set::Gb2312) {
+                let (rest, space) = (skip(source, read), skip_mut(destination, written));
+                let (units, length) = EUC_CN_BYTES.seven_bits(rest, space, false);
+                (read, written) = (read + units, written + length);
+                if units > 0 {
+                    continue;
+                }
+            }
             let before = *self;
             let Some((bytes, is_complete)) = self.bytes(code_point) else { break };
             let Some(to) = destination.get_mut(written..written + bytes.len()) else {

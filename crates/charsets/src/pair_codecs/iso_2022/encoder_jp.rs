@@ -12,7 +12,10 @@ use textcodec_kernels::{
 use super::{ESC, Of, greek};
 use crate::{
     generated::pairs::{EUC_CN_BYTES, EUC_JISX0213_BYTES, EUC_JP_BYTES, EUC_KR_BYTES},
-    pair_codecs::{pairs::SchemeBytes, table::Table},
+    pair_codecs::{
+        pairs::SchemeBytes,
+        table::{Table, is_mark},
+    },
 };
 
 /// How a set encodes.
@@ -310,9 +313,18 @@ impl State {
                     continue;
                 }
             }
+            if let Some(Target(Coded::Pairs(bytes) | Coded::Jisx0213Of2000(bytes), _)) =
+                targets.sets.get(usize::from(self.set))
+            {
+                let (rest, space) = (skip(source, read), skip_mut(destination, written));
+                let (units, length) = bytes.seven_bits(rest, space, targets.doubles.is_some());
+                (read, written) = (read + units, written + length);
+                if units > 0 {
+                    continue;
+                }
+            }
             // Only a mark continues a sequence, and the last code unit of the source may have one after it.
-            let next = source.get(read + length);
-            let may_continue = matches!(next, None | Some(0x02E5 | 0x02E9 | 0x0300..=0x030C | 0x309A));
+            let may_continue = source.get(read + length).is_none_or(|&unit| is_mark(unit));
             if may_continue && targets.held(code_point) != 0 {
                 break;
             }

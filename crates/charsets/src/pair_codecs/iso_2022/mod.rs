@@ -45,30 +45,33 @@ enum Set {
     Latin1,
     /// The upper half of ISO 8859-7.
     Greek,
-    /// The pairs of an EUC charset, with its tables for the kernel.
-    Pairs(&'static Scheme, &'static convert::Pairs),
-    /// The pairs of an EUC charset that follow these bytes.
-    PairsAfter(&'static Scheme, &'static [u8]),
+    /// The pairs of an EUC charset that follow these bytes. If there are no such bytes, also its tables for the kernel.
+    Pairs(&'static Scheme, &'static [u8], Option<&'static convert::Pairs>),
 }
 
 /// The pairs of an EUC charset.
 const fn pairs<S: OfPairs>() -> Set {
-    Set::Pairs(S::SCHEME, S::PAIRS)
+    Set::Pairs(S::SCHEME, b"", Some(S::PAIRS))
+}
+
+/// The pairs of an EUC charset that follow the bytes `after`.
+const fn pairs_after<S: OfPairs>(after: &'static [u8]) -> Set {
+    Set::Pairs(S::SCHEME, after, None)
 }
 
 const JISX0208: Set = pairs::<EucJp>();
-const JISX0212: Set = Set::PairsAfter(EucJp::SCHEME, b"\x8F");
+const JISX0212: Set = pairs_after::<EucJp>(b"\x8F");
 const JISX0213_1: Set = pairs::<EucJisx0213>();
-const JISX0213_2: Set = Set::PairsAfter(EucJisx0213::SCHEME, b"\x8F");
+const JISX0213_2: Set = pairs_after::<EucJisx0213>(b"\x8F");
 const GB2312: Set = pairs::<EucCn>();
 const KSX1001: Set = pairs::<EucKr>();
 const CNS11643_1: Set = pairs::<EucTw>();
-const CNS11643_2: Set = Set::PairsAfter(EucTw::SCHEME, b"\x8E\xA2");
-const CNS11643_3: Set = Set::PairsAfter(EucTw::SCHEME, b"\x8E\xA3");
-const CNS11643_4: Set = Set::PairsAfter(EucTw::SCHEME, b"\x8E\xA4");
-const CNS11643_5: Set = Set::PairsAfter(EucTw::SCHEME, b"\x8E\xA5");
-const CNS11643_6: Set = Set::PairsAfter(EucTw::SCHEME, b"\x8E\xA6");
-const CNS11643_7: Set = Set::PairsAfter(EucTw::SCHEME, b"\x8E\xA7");
+const CNS11643_2: Set = pairs_after::<EucTw>(b"\x8E\xA2");
+const CNS11643_3: Set = pairs_after::<EucTw>(b"\x8E\xA3");
+const CNS11643_4: Set = pairs_after::<EucTw>(b"\x8E\xA4");
+const CNS11643_5: Set = pairs_after::<EucTw>(b"\x8E\xA5");
+const CNS11643_6: Set = pairs_after::<EucTw>(b"\x8E\xA6");
+const CNS11643_7: Set = pairs_after::<EucTw>(b"\x8E\xA7");
 
 /// An escape, and the set that it designates: the place among G0 to G3, and the number in [`Rules::sets`].
 type Escape = (&'static [u8], u8, u8);
