@@ -37,6 +37,13 @@ impl DecoderInstance {
         DecoderInstance { codec: encoding.codec(), state: encoding.selector().into() }
     }
 
+    /// The packed state of the handler.
+    #[cfg(feature = "testing")]
+    #[must_use]
+    pub fn state(&self) -> u64 {
+        self.state
+    }
+
     /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): decodes `input` into `output` until
     /// the decoder has finished or, in the error mode fatal, until an error.
     pub fn process_queue<S: ItemSource<u8>>(
@@ -95,6 +102,13 @@ impl EncoderInstance {
     /// without an encoder: in the Standard, UTF-16BE, UTF-16LE and replacement.
     pub fn new(encoding: impl Handle) -> Option<Self> {
         encoding.encoder().map(|half| EncoderInstance { half, state: encoding.selector().into() })
+    }
+
+    /// The packed state of the handler.
+    #[cfg(feature = "testing")]
+    #[must_use]
+    pub fn state(&self) -> u16 {
+        self.state
     }
 
     /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): encodes `input` into `output` until

@@ -19,7 +19,7 @@ fn folder() -> PathBuf {
 }
 
 /// An index as a list of pairs, in the order of the file.
-fn pairs(name: &str) -> Vec<(u32, char)> {
+pub(crate) fn pairs(name: &str) -> Vec<(u32, char)> {
     let text = fs::read_to_string(folder().join(format!("index-{name}.txt"))).unwrap();
     let mut pairs = Vec::new();
     for line in text.lines() {

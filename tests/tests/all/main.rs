@@ -15,5 +15,6 @@ mod long_texts;
 mod manifests;
 mod round_trip;
 mod short_runs;
+mod state_tables;
 mod streaming;
 mod subtleties;
