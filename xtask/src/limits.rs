@@ -12,13 +12,14 @@ const TOTAL: usize = 55_000;
 /// The greatest number of words in a document that [`CEILINGS`] does not name.
 const OTHERS: usize = 3_000;
 /// The greatest number of words in some documents.
-const CEILINGS: [(&str, usize); 5] = [
+const CEILINGS: [(&str, usize); 6] = [
     ("README.md", 900),
     (EXPERIMENTS, 12_000),
     ("docs/kernels.md", 5_500),
     ("docs/charsets.md", 4_000),
     // Each character in its tables is a word.
     ("docs/missing.md", 20_000),
+    ("docs/UNSAFE.md", 6_500),
 ];
 
 /// The start of a document that a command writes.

@@ -36,6 +36,7 @@ mod sbom;
 mod site;
 mod sizes;
 mod train;
+mod unsafe_code;
 mod wasm;
 
 /// The commands of this project: generated files, checks and measurements.
@@ -79,6 +80,12 @@ enum Command {
     /// Lists the public items of every published library in docs/api.
     Api {
         /// Writes nothing; fails if a listing is out of date.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Lists all unsafe code that ships, with its invariants, in docs/UNSAFE.md.
+    Unsafe {
+        /// Writes nothing; fails if the page is out of date or a crate has more unsafe code than its ceiling.
         #[arg(long)]
         check: bool,
     },
@@ -150,6 +157,7 @@ fn main() -> Result<()> {
         Command::Labels { check } => labels::generate(root, check),
         Command::Invisible { check } => invisible::generate(root, check),
         Command::Api { check } => api::generate(root, check),
+        Command::Unsafe { check } => unsafe_code::generate(root, check),
         Command::Depcheck => depcheck::check(root).and_then(|()| concerns::check(root)),
         Command::Links => links::check(root),
         Command::Check => check_all(),
@@ -190,6 +198,7 @@ fn check_all() -> Result<()> {
         bench_report::check(root),
         detection_picture::generate(root, true),
         train::check(root),
+        unsafe_code::generate(root, true),
     ];
     let errors: Vec<String> = results.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
     if !errors.is_empty() {

@@ -320,7 +320,7 @@ impl<'c> Call<'c> {
     pub(crate) fn word(&self, number: usize) -> u32 {
         assert!(number < WORDS);
         // SAFETY: `number` is less than `WORDS` by the assertion, and `words` points to `WORDS` words. They are
-        // aligned, because an ArrayBuffer's memory is. A reference keeps the buffer, and only `lib/native.cjs` could
+        // aligned, because an ArrayBuffer's memory is. A reference keeps the buffer, and only `native.cjs` could
         // detach it, which exports neither the buffer nor a view of it. JavaScript does not run during the call.
         unsafe { self.environment.words.add(number).read() }
     }
