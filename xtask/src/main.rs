@@ -25,6 +25,7 @@ mod label_hash;
 mod labels;
 mod licences;
 mod limits;
+mod linear;
 mod links;
 mod man;
 mod missing;
@@ -109,6 +110,8 @@ enum Command {
         #[arg(long, requires = "check")]
         all: bool,
     },
+    /// Counts instructions on adversarial inputs with valgrind, and fails if a function takes more than linear time.
+    Linear(linear::Options),
     /// Checks that no branch leaves a compiled kernel while the upper halves of vector registers are full.
     Exits,
     /// Writes the man pages of the program to target/man.
@@ -163,6 +166,7 @@ fn main() -> Result<()> {
         Command::Check => check_all(),
         Command::Sizes { check: true, all, .. } => sizes::check(root, all),
         Command::Sizes { write, .. } => sizes::measure(root, write),
+        Command::Linear(options) => linear::run(root, &options),
         Command::Exits => exits::check(root),
         Command::Man => man::write(root),
         Command::Missing => missing::write(root),
