@@ -137,7 +137,7 @@ fn utf_16(bytes: &[u8], last: bool, higher: usize) -> Option<Reason> {
     if last && !pairs.remainder().is_empty() {
         return None;
     }
-    let (mut zeros, mut zeros_of_the_other, mut leading) = (0, 0, false);
+    let (mut zeros, mut zeros_of_the_other, mut without_spaces, mut leading) = (0, 0, 0, false);
     for pair in pairs {
         let (high, low) = (pair[higher], pair[1 - higher]);
         let is_trailing = matches!(high, 0xDC..=0xDF);
@@ -152,10 +152,14 @@ fn utf_16(bytes: &[u8], last: bool, higher: usize) -> Option<Reason> {
         leading = matches!(high, 0xD8..=0xDB);
         zeros += usize::from(high == 0);
         zeros_of_the_other += usize::from(low == 0);
+        without_spaces += usize::from(matches!(high, 0x0E | 0x30 | 0xFF));
     }
     // A code unit with a lower byte of zero can be U+3000 or U+4E00, which are frequent, but ASCII is more frequent in
-    // every text that has both. Text in other encodings has no zero bytes, but a few of them, up to one in a thousand,
-    // could be damage.
-    let is_enough = zeros > 2 * zeros_of_the_other && zeros >= bytes.len() / 2 / 512;
+    // every text that has both. Text in other encodings has no zero bytes, but a few of them could be damage. Text with
+    // spaces has one code unit of ASCII in ten at least. Thai, Japanese and Chinese have fewer, but Thai letters, kana,
+    // and ideographic or fullwidth punctuation.
+    let units = bytes.len() / 2;
+    let is_enough = zeros * 10 >= units || zeros * 512 >= units && without_spaces * 16 >= units;
+    let is_enough = is_enough && zeros > 2 * zeros_of_the_other;
     (is_enough && (!leading || !last)).then_some(Reason::Zeros(zeros))
 }

@@ -73,6 +73,24 @@ fn a_single_zero_in_much_text_is_damage() {
 }
 
 #[test]
+fn a_zero_in_a_short_text_is_damage_and_text_without_spaces_is_utf_16() {
+    for text in [
+        &b"Gr\xFC\xDFe aus M\xFCnchen, wo es regnet."[..],
+        b"\xF7\xF2\xEE \xE5\xF1\xF2\xFC, \xF2\xEE\xE3\xEE \xE4\xEE\xF1\xF2\xE0",
+    ] {
+        for zero in 0..=text.len() {
+            assert_eq!(only(&[&text[..zero], b"\0", &text[zero..]].concat(), true), None, "{zero} {text:?}");
+        }
+    }
+    for text in
+        ["雨停了以后，我们走到河边去。\n", "昨日の夜、古い駅の前で友達に会いました。\n", "ไม่มีใครรู้ว่าใครเขียนจดหมายนี้\n"]
+    {
+        let bytes: Vec<u8> = text.repeat(3).encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(only(&bytes, true), Some((Name::Utf16Le, Reason::Zeros(3))), "{text}");
+    }
+}
+
+#[test]
 fn a_guess_counts_only_as_a_heuristic() {
     let page = "<title>é".as_bytes();
     assert_eq!(html(page, Hints::default()).encoding, Name::Windows1252, "a feature changes no result");
