@@ -148,7 +148,11 @@ fn word(line: &str, start: usize) -> Option<Range<usize>> {
 /// The charset of a label: Python has "latin-1" and "euc_jp", and Emacs has "iso-latin-1".
 fn meant_by_label(name: &str) -> Option<Charset> {
     let name = name.strip_prefix("iso-latin").map_or(name.into(), |number| alloc::format!("latin{number}"));
-    let labels = [name.replace('_', "-"), name.replace(['-', '_'], ""), alloc::format!("python:{name}"), name];
+    // Python's codec that reads and writes a byte order mark.
+    let name = if name.eq_ignore_ascii_case("utf-8-sig") { "utf-8".into() } else { name };
+    let registries = ["python", "glibc"].map(|registry| alloc::format!("{registry}:{name}"));
+    let [python, glibc] = registries;
+    let labels = [name.replace('_', "-"), name.replace(['-', '_'], ""), python, name, glibc];
     labels.iter().find_map(|label| Charset::for_label(label).ok())
 }
 
@@ -246,6 +250,8 @@ mod tests {
             (Form::CodingComment, "# vim: set fileencoding=<koi8-r> :\n", "koi8-r"),
             (Form::CodingComment, ";; -*- mode: lisp; coding: <utf-8>-unix -*-\n", "utf-8"),
             (Form::CodingComment, "/* -*- coding: <euc_jp> -*- */\n", "euc-jp"),
+            (Form::CodingComment, "# coding: <utf-8-sig>\n", "utf-8"),
+            (Form::CodingComment, "# coding: <cp950>\n", "glibc:cp950"),
             (Form::Modeline, "/* vim: set ts=4 fenc=<shift_jis>: */\n", "shift_jis"),
             (Form::GettextHeader, "msgid \"\"\n\"Content-Type: text/plain; charset=<ISO-8859-2>\\n\"\n", "iso-8859-2"),
             (Form::Inputenc, "\\documentclass{a}\n  \\usepackage[<latin9>]{inputenc}\n", "iso-8859-15"),
