@@ -18,7 +18,11 @@ pub(crate) fn error(name: &str, error: JobError) -> anyhow::Error {
         }
         JobError::Text(TextError::Damaged(damaged)) | JobError::Damaged(damaged) => damage_hint(damaged).to_owned(),
         JobError::Text(TextError::Fallback(objection)) => format!(
-            "If that is right, name it with --from or --fallback. With --trust-fallback, the file is read in {}.",
+            "{}. With --trust-fallback, the file is read in {}.",
+            match objection.fitting {
+                Some(_) => "If that is right, name it with --from or --fallback",
+                None => "If the file is text, name its encoding with --from",
+            },
             objection.chosen
         ),
         JobError::Text(error) => match text_hint(error) {

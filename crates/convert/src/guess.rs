@@ -3,13 +3,18 @@
 //! The detector of `textcodec::detect` makes the statistics. A guess can be wrong, and nobody sees this in the output.
 //! So only callers with [`Hints`] get one, which the feature `guess` makes, and every result names it as a guess.
 
+mod doubt;
+
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use core::{error::Error, fmt, ops::ControlFlow};
 
+use self::doubt::Sample;
 use crate::{
     buffers,
     charset::{Charset, Decoder, Status},
 };
+
+pub use doubt::Doubt;
 
 /// What is known about texts whose encoding is guessed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +42,12 @@ pub enum Tier {
     Ebcdic,
     /// Johab, an encoding of Korean.
     Johab,
+}
+
+#[cfg(feature = "guess")]
+impl Tier {
+    /// All tiers.
+    const ALL: [Tier; 3] = [Tier::Dos, Tier::Mac, Tier::Ebcdic];
 }
 
 #[cfg(feature = "guess")]
@@ -87,6 +98,8 @@ pub enum Reason {
         /// The probability that the encoding gives the right text. `None` if another encoding to choose from has no
         /// statistics.
         probability: Option<f32>,
+        /// Why the probability is less than the competing encodings alone would make it.
+        doubt: Option<Doubt>,
     },
     /// In all other encodings to choose from, the text has an error.
     #[non_exhaustive]
@@ -114,11 +127,12 @@ impl Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Reason::Statistics { language, probability } => {
+            Reason::Statistics { language, probability, doubt } => {
                 if let Some(code) = language {
                     write!(f, "{}, ", language_name(code))?;
                 }
-                Probability(probability).fmt(f)
+                Probability(probability).fmt(f)?;
+                doubt.map_or(Ok(()), |doubt| write!(f, ", {doubt}"))
             }
             Reason::OnlyPossible { probability } => {
                 f.write_str("the only one in which the file has no error, ")?;
@@ -181,8 +195,8 @@ const CONTRADICTION: f32 = 0.95;
 pub struct Objection {
     /// The charset that was chosen.
     pub chosen: Charset,
-    /// The charset that fits. It gives another text.
-    pub fitting: Charset,
+    /// The charset that fits. It gives another text. `None` if the text looks odd in the chosen charset.
+    pub fitting: Option<Charset>,
     /// The language of the text as a code of BCP 47, if there are statistics of it.
     pub language: Option<&'static str>,
     /// The probability that this charset gives the right text, in percent.
@@ -192,7 +206,11 @@ pub struct Objection {
 impl fmt::Display for Objection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Objection { chosen, fitting, language, percent } = self;
-        write!(f, "nothing in the file tells its encoding; the fallback is {chosen}, but the text fits {fitting}: ")?;
+        write!(f, "nothing in the file tells its encoding; the fallback is {chosen}, but ")?;
+        let Some(fitting) = fitting else {
+            return f.write_str("odd characters would stand side by side in the text");
+        };
+        write!(f, "the text fits {fitting}: ")?;
         if let Some(code) = language {
             write!(f, "{}, ", language_name(code))?;
         }
@@ -209,13 +227,15 @@ pub struct Objector {
     statistics: Option<Statistics>,
     /// ASCII contradicts no charset.
     is_ascii: bool,
+    sample: Sample,
 }
 
 impl Objector {
     /// A new stream, for which a charset was chosen.
     #[must_use]
     pub fn new(chosen: Charset) -> Self {
-        Objector { chosen, statistics: Statistics::for_comparison_with(chosen), is_ascii: true }
+        let sample = Sample::default();
+        Objector { chosen, statistics: Statistics::for_comparison_with(chosen), is_ascii: true, sample }
     }
 
     /// Reads `piece`, the next bytes. `last` says that they are the last.
@@ -223,24 +243,29 @@ impl Objector {
         self.is_ascii &= piece.is_ascii();
         if let Some(statistics) = &mut self.statistics {
             statistics.feed(piece, last);
+            self.sample.feed(piece);
         }
     }
 
     /// The charset that fits the text, if it has a probability of at least 0.95 and gives another text than the chosen
-    /// one.
+    /// one; or that the text looks odd in the chosen one.
     #[must_use]
     pub fn objection(self) -> Option<Objection> {
+        let chosen = self.chosen;
         let statistics = self.statistics.filter(|_| !self.is_ascii)?;
-        let candidates = statistics.rank().ok()?;
-        let best = candidates.first()?;
-        let probability = best.probability.filter(|&probability| probability >= CONTRADICTION)?;
-        let is_same = |other: &Candidate| other.charset == self.chosen && other.group == best.group;
-        (!candidates.iter().any(is_same)).then_some(Objection {
-            chosen: self.chosen,
-            fitting: best.charset,
-            language: best.language,
-            percent: (probability * 100.0 + 0.001) as u8,
-        })
+        let candidates = statistics.rank().unwrap_or_default();
+        let fitting = candidates.first().and_then(|best| {
+            let probability = best.probability.filter(|&probability| probability >= CONTRADICTION)?;
+            let is_same = |other: &Candidate| other.charset == chosen && other.group == best.group;
+            (!candidates.iter().any(is_same)).then_some(Objection {
+                chosen,
+                fitting: Some(best.charset),
+                language: best.language,
+                percent: (probability * 100.0 + 0.001) as u8,
+            })
+        });
+        let odd = || Objection { chosen, fitting: None, language: None, percent: 0 };
+        fitting.or_else(|| self.sample.is_odd(chosen).then(odd))
     }
 }
 
@@ -248,6 +273,9 @@ impl Objector {
 pub struct Guesser<'a> {
     hints: &'a Hints,
     statistics: Statistics,
+    /// All encodings compete here, also those of tiers that nobody expects. `None` if nothing else can compete.
+    rivals: Option<Statistics>,
+    sample: Sample,
     competitors: Vec<Competitor>,
     text: buffers::Text,
 }
@@ -268,6 +296,8 @@ impl<'a> Guesser<'a> {
         Guesser {
             hints,
             statistics: Statistics::new(hints),
+            rivals: hints.among.is_empty().then(|| Statistics::of_all_tiers(hints)).flatten(),
+            sample: Sample::default(),
             competitors: hints.among.iter().map(competitor).collect(),
             text: buffers::Text::new(),
         }
@@ -276,6 +306,10 @@ impl<'a> Guesser<'a> {
     /// Reads `piece`, the next bytes. `last` says that they are the last.
     pub fn feed(&mut self, piece: &[u8], last: bool) {
         self.statistics.feed(piece, last);
+        if let Some(rivals) = &mut self.rivals {
+            rivals.feed(piece, last);
+        }
+        self.sample.feed(piece);
         let text = &mut self.text;
         self.competitors.retain_mut(|competitor| competitor.feed(piece, last, text));
     }
@@ -287,9 +321,10 @@ impl<'a> Guesser<'a> {
     pub fn guess(self) -> Result<Guess, NoGuess> {
         let ranked = self.statistics.rank();
         if self.hints.among.is_empty() {
-            let candidates = ranked?;
+            let mut candidates = ranked?;
+            let doubt = doubt(&mut candidates, self.rivals, &self.sample);
             let best = candidates.first().ok_or(NoGuess::Unknown)?;
-            let reason = Reason::Statistics { language: best.language, probability: best.probability };
+            let reason = Reason::Statistics { language: best.language, probability: best.probability, doubt };
             return Ok(Guess { charset: best.charset, reason, candidates });
         }
         // The statistics include encodings in which the text has errors. Their shares are not given to the others: if
@@ -319,12 +354,34 @@ impl<'a> Guesser<'a> {
             // An encoding without statistics wins by fewer control characters only.
             Some(best) if candidates[modelled..].iter().all(|other| controls(best) <= controls(other)) => {
                 let probability = best.probability.filter(|_| modelled == candidates.len());
-                (best.charset, Reason::Statistics { language: best.language, probability })
+                (best.charset, Reason::Statistics { language: best.language, probability, doubt: None })
             }
             _ => (fewest.charset, Reason::FewestControls),
         };
         Ok(Guess { charset, reason, candidates })
     }
+}
+
+/// Lowers the probability of the first candidates if there is a reason to doubt them, which is returned.
+fn doubt(candidates: &mut [Candidate], rivals: Option<Statistics>, sample: &Sample) -> Option<Doubt> {
+    let &Candidate { charset, probability: Some(probability), group, .. } = candidates.first()? else { return None };
+    // The bytes of the structure decide about Unicode.
+    if charset == Charset::UTF_8 {
+        return None;
+    }
+    let rivals = rivals.and_then(|rivals| rivals.rank().ok()).unwrap_or_default();
+    let own = rivals.iter().find(|rival| rival.charset == charset);
+    let (lowered, doubt) = match rivals.first() {
+        Some(best) if own.is_none_or(|own| own.group != best.group) => {
+            (own.and_then(|own| own.probability).unwrap_or(0.0), Some(Doubt::Rival(best.charset)))
+        }
+        _ if sample.is_odd(charset) => (doubt::RIGHT_IF_ODD, Some(Doubt::Odd)),
+        _ => (own.and_then(|own| own.probability).unwrap_or(1.0), None),
+    };
+    for candidate in candidates.iter_mut().take_while(|candidate| candidate.group == group) {
+        candidate.probability = Some(probability.min(lowered));
+    }
+    doubt
 }
 
 /// The detector.
@@ -361,7 +418,14 @@ impl Statistics {
     /// The statistics of all encodings; `None` if there are none for `charset`.
     fn for_comparison_with(charset: Charset) -> Option<Self> {
         let name = charset.standard()?.id();
-        textcodec::detect::has_statistics(name).then(|| Statistics::new(&Hints::new()))
+        let all = Hints { tiers: Tier::ALL.to_vec(), ..Hints::new() };
+        textcodec::detect::has_statistics(name).then(|| Statistics::new(&all))
+    }
+
+    /// The statistics of all encodings for the languages of `hints`; `None` if all of them compete already.
+    fn of_all_tiers(hints: &Hints) -> Option<Self> {
+        let is_missing = Tier::ALL.iter().any(|tier| !hints.tiers.contains(tier));
+        is_missing.then(|| Statistics::new(&Hints { tiers: Tier::ALL.to_vec(), ..hints.clone() }))
     }
 
     fn feed(&mut self, piece: &[u8], last: bool) {
@@ -419,6 +483,10 @@ impl Statistics {
     }
 
     const fn for_comparison_with(_: Charset) -> Option<Self> {
+        None
+    }
+
+    const fn of_all_tiers(_: &Hints) -> Option<Self> {
         None
     }
 
@@ -583,7 +651,8 @@ mod tests {
     #[test]
     fn a_guess_has_a_language_a_probability_and_other_candidates() {
         let guess = super::guess(&KOI8_R.encode(RUSSIAN).bytes, &Hints::new()).unwrap();
-        let Reason::Statistics { language: Some("ru"), probability: Some(probability) } = guess.reason else {
+        let Reason::Statistics { language: Some("ru"), probability: Some(probability), doubt: None } = guess.reason
+        else {
             panic!("{guess:?}");
         };
         assert!(probability > 0.95 && guess.reason.to_string().starts_with("Russian, probability 0.9"), "{guess:?}");
@@ -591,6 +660,40 @@ mod tests {
         assert_eq!((first.charset, first.probability), (KOI8_R.into(), guess.reason.probability()));
         // KOI8-U has the same characters for these bytes.
         assert_eq!((second.charset, second.group), (KOI8_U.into(), first.group));
+    }
+
+    #[test]
+    fn an_encoding_that_does_not_compete_makes_a_guess_improbable() {
+        let cp857 = Charset::for_label("cp857").unwrap();
+        let mut bytes = [0; 256];
+        let turkish = "Dün akşam komşumuz taze balık ve ekmek getirdi.";
+        let written = cp857.new_encoder().unwrap().encode(turkish, &mut bytes, true).written;
+        let bytes = &bytes[..written];
+        let standard = super::guess(bytes, &Hints::new()).unwrap();
+        assert!(standard.reason.probability() < Some(0.1), "{standard:?}");
+        assert!(
+            standard.reason.to_string().ends_with("because IBM857 fits better (see --tiers)"),
+            "{}",
+            standard.reason
+        );
+        let dos = super::guess(bytes, &Hints { tiers: Vec::from([Tier::Dos]), ..Hints::new() }).unwrap();
+        assert!(dos.charset == cp857 && dos.reason.probability() > Some(0.95), "{dos:?}");
+
+        let mut objector = Objector::new(WINDOWS_1252.into());
+        objector.feed(bytes, true);
+        assert_eq!(objector.objection().and_then(|objection| objection.fitting), Some(cp857));
+    }
+
+    #[test]
+    fn an_odd_text_contradicts_a_guess_and_a_fallback() {
+        // Vietnamese in VISCII, which no statistics know.
+        let bytes = b"M\xB5t h\xF4m, m\xA9 t\xF4i \xF0i ch\xFE v\xAB r\xA4t mu\xB5n.";
+        let guess = super::guess(bytes, &Hints::new()).unwrap();
+        assert!(guess.reason.probability() <= Some(doubt::RIGHT_IF_ODD), "{guess:?}");
+        let mut objector = Objector::new(guess.charset);
+        objector.feed(bytes, true);
+        let objection = objector.objection().unwrap();
+        assert!(objection.to_string().ends_with("odd characters would stand side by side in the text"), "{objection}");
     }
 
     #[test]

@@ -11,7 +11,7 @@
 mod certainty;
 mod controls;
 mod evidence;
-mod oddness;
+pub(crate) mod oddness;
 mod repaired;
 mod search;
 mod wrong;

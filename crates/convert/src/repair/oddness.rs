@@ -7,7 +7,7 @@ use super::wrong::encode;
 
 /// What a character is, as far as it decides which characters stand beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Class {
+pub(crate) enum Class {
     /// ASCII other than letters, and characters of which nothing is known.
     Neutral,
     AsciiLetter,
@@ -37,7 +37,7 @@ enum Class {
 use Class::*;
 
 impl Class {
-    fn of(character: char) -> Self {
+    pub(crate) fn of(character: char) -> Self {
         match character {
             'a'..='z' | 'A'..='Z' => AsciiLetter,
             '\t' | '\n' | '\r' | '\u{C}' | ' '..='~' => Neutral,
@@ -72,13 +72,13 @@ impl Class {
         }
     }
 
-    const fn is_letter(self) -> bool {
+    pub(crate) const fn is_letter(self) -> bool {
         !matches!(self, Neutral | Punctuation | Symbol | Drawing | Never)
     }
 }
 
 /// The oddness of `text`; for texts that are right, 1 at most for ten characters.
-pub(super) fn oddness(text: &str) -> u32 {
+pub(crate) fn oddness(text: &str) -> u32 {
     let mut odd = 0;
     let mut before = (' ', Neutral);
     let mut characters = text.chars().peekable();

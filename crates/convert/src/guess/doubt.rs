@@ -1,0 +1,168 @@
+//! Reasons to doubt an encoding that was guessed or that is a fallback: bytes in an encoding that does not compete get
+//! the best of the wrong answers, often with a high probability. The text then looks odd, or another encoding fits.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::{
+    charset::Charset,
+    detection, mixed,
+    repair::oddness::{Class, oddness},
+};
+
+/// Why a guess is less probable than the statistics of the competing encodings alone say. It is displayed as a clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Doubt {
+    /// This charset, which does not compete, fits better and gives another text.
+    Rival(Charset),
+    /// The text has many characters side by side that people seldom write side by side.
+    Odd,
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Doubt::Rival(rival) => write!(f, "because {rival} fits better (see --tiers)"),
+            Doubt::Odd => f.write_str("because odd characters stand side by side in the text"),
+        }
+    }
+}
+
+/// The share of right answers among guesses with odd texts. In trees of 6,000 files of 17 languages in 60 encodings, 10
+/// of 139 were right.
+pub(super) const RIGHT_IF_ODD: f32 = 0.07;
+
+/// The number of bytes that show whether a text is odd.
+const LENGTH: usize = 16 * 1024;
+
+/// The number of ASCII bytes in front of the first other byte that a sample has.
+const CONTEXT: usize = 32;
+
+/// The part of a text from the first byte on that is not ASCII.
+#[derive(Default)]
+pub(super) struct Sample(Vec<u8>);
+
+impl Sample {
+    /// Reads the next bytes.
+    pub(super) fn feed(&mut self, piece: &[u8]) {
+        let mut piece = piece;
+        if self.0.is_empty() {
+            let Some(first) = piece.iter().position(|&byte| !detection::is_plain_ascii(&[byte])) else { return };
+            // The units of UTF-16 have two bytes each.
+            piece = &piece[first.saturating_sub(CONTEXT) & !1..];
+        }
+        self.0.extend_from_slice(&piece[..piece.len().min(LENGTH - self.0.len())]);
+    }
+
+    /// Whether the text looks odd in `charset`.
+    pub(super) fn is_odd(&self, charset: Charset) -> bool {
+        // The first bytes of a text may be those of a byte order mark, which would be kept back.
+        let mut text = charset.new_decoder(true).decode_start(&self.0, false);
+        if mixed::decode(b"A", charset).as_deref() != Some("A") {
+            // In EBCDIC, U+0085 is the end of a line.
+            text = text.replace('\u{85}', "\n");
+        }
+        is_odd(&text)
+    }
+}
+
+/// Whether at least every fourth character that is not ASCII, and three of them or all, are odd.
+fn is_odd(text: &str) -> bool {
+    let characters = text.chars().filter(|character| !character.is_ascii()).count();
+    let odd = oddness(text) as usize + alone(text);
+    odd * 4 > characters && (odd >= 3 || odd >= characters) && characters > 0
+}
+
+/// The number of letters and marks that stand alone, although they always have company: letters of scripts other than
+/// Latin, ideographic punctuation, and quotation marks and signs inside of words.
+fn alone(text: &str) -> usize {
+    let mut before = ' ';
+    let mut odd = 0;
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let after = characters.peek().copied().unwrap_or(' ');
+        let are_letters = [before, after].map(|other| Class::of(other).is_letter());
+        odd += match Class::of(character) {
+            Class::Greek | Class::Cyrillic | Class::Hebrew | Class::Arabic | Class::Thai | Class::RareLetter => {
+                usize::from(are_letters == [false, false])
+            }
+            Class::Punctuation if character >= '\u{3000}' => usize::from(before.is_ascii() && after.is_ascii()),
+            Class::Punctuation if matches!(character, '‚' | '„' | '†' | '‡' | '‰' | '“' | '”' | '•' | '‹' | '›') => {
+                2 * usize::from(are_letters == [true, true])
+                    + usize::from(matches!(character, '‚' | '„' | '‹') && are_letters == [true, false])
+            }
+            Class::Punctuation if matches!(character, '©' | '§' | '¡' | '¿') => usize::from(are_letters[0]),
+            Class::Latin if character == 'µ' => usize::from(are_letters == [true, true]),
+            _ => 0,
+        };
+        before = character;
+    }
+    odd
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn charset(label: &str) -> Charset {
+        Charset::for_label(label).unwrap()
+    }
+
+    fn is_odd_in(bytes: &[u8], label: &str) -> bool {
+        let mut sample = Sample::default();
+        bytes.chunks(2).for_each(|piece| sample.feed(piece));
+        sample.is_odd(charset(label))
+    }
+
+    #[test]
+    fn a_text_is_odd_in_a_wrong_encoding_only() {
+        for (text, right, wrong) in [
+            ("Le théâtre a été fermé l’été dernier.", "windows-1252", "cp850"),
+            ("Die Straße war sehr schön und größer.", "cp850", "windows-1252"),
+            ("Três canções são difíceis.", "cp860", "windows-1252"),
+            ("Příliš žluťoučký kůň úpěl ďábelské ódy.", "cp852", "windows-1252"),
+            ("Съешь же ещё этих мягких булок.", "cp855", "koi8-r"),
+            ("Ξεσκεπάζω την ψυχοφθόρα βδελυγμία", "cp737", "windows-1252"),
+            ("Một hôm, mẹ tôi đi chợ về rất muộn.", "viscii", "windows-1257"),
+            ("우리 집은 언덕 위에 있는 작은 집이다.", "johab", "gbk"),
+            ("Das Haus in München steht noch.", "cp273", "gbk"),
+            ("吾輩は猫である。名前はまだ無い。", "shift_jis", "big5"),
+            ("Bu akşam güneş çok güzel batıyor", "windows-1254", "x-mac-cyrillic"),
+        ] {
+            let mut bytes = [0; 256];
+            let written = charset(right).new_encoder().unwrap().encode(text, &mut bytes, true).written;
+            let bytes = &bytes[..written];
+            assert!(!is_odd_in(bytes, right), "{text}");
+            let wrongly = charset(wrong).new_decoder(true).decode_start(bytes, true);
+            assert!(is_odd_in(bytes, wrong), "{text}: {wrongly}");
+        }
+        for (bytes, label) in [
+            (&b"caf\xE9"[..], "windows-1252"),
+            (b"20 \xB0C; \xA9 2004 \x96 it\x92s \x84so\x93", "windows-1252"),
+            (b"Qualifica\xE7\xF5es", "windows-1252"),
+        ] {
+            assert!(!is_odd_in(bytes, label), "{bytes:?}");
+        }
+        for (bytes, label) in [
+            // A lone letter, an ideographic full stop without an ideograph, blocks, and bytes without a meaning.
+            (&b"\xFF"[..], "windows-1251"),
+            (b"20 \xA1C;5\n", "big5"),
+            (b"\xDB\xDB\xB1\xB1 \xDB\xB0\xB2\xDC\xDF\xDB\r\n", "windows-1252"),
+            (b"\xC5fwJ\xC9 \xF4\xEDd\xD5\x7F\\\xFC\xD3=*\x8D\xE0\xA6\x81", "windows-1252"),
+        ] {
+            assert!(is_odd_in(bytes, label), "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn a_sample_starts_before_the_first_byte_that_is_not_ascii() {
+        let mut sample = Sample::default();
+        sample.feed(&b"a".repeat(100));
+        assert!(sample.0.is_empty());
+        sample.feed(&[&b"b".repeat(51)[..], b"\xE9", &b"c".repeat(2 * LENGTH)].concat());
+        assert_eq!((&sample.0[..34], sample.0.len()), (&[&b"b".repeat(33)[..], b"\xE9"].concat()[..], LENGTH));
+        sample.feed(b"d");
+        assert_eq!(sample.0.len(), LENGTH);
+    }
+}
