@@ -95,7 +95,8 @@ pub(crate) struct Conversion {
     /// Take the encoding of --fallback even if the text fits another encoding
     ///
     /// Without this option, a file is an error if another encoding gives another text, with a probability of at least
-    /// 0.95. No text contradicts an encoding without statistics, such as those of DOS.
+    /// 0.95, or if odd characters stand side by side in the text. No text contradicts an encoding without statistics,
+    /// such as those of DOS.
     #[arg(long)]
     pub(crate) trust_fallback: bool,
 
@@ -216,7 +217,8 @@ impl Convert {
             _ if is_many && self.files.is_empty() => Some("--in-place and --output-dir need a FILE"),
             _ if !is_many && self.selection.recursive => Some("--recursive needs --in-place or --output-dir"),
             _ if self.needs_yes() => Some(
-                "--in-place with --guess writes the result of a guess; look at it with --dry-run, and then add --yes",
+                "--in-place with --guess writes the result of a guess; look at it with --dry-run, and then add --suffix, \
+                 which keeps the old files, or --yes",
             ),
             _ => self.conversion.conflict(),
         }
@@ -228,6 +230,7 @@ impl Convert {
         in_place
             && self.conversion.guess.hints().is_some()
             && !yes
+            && self.places.suffix.is_none()
             && !self.places.is_dry()
             && io::stderr().is_terminal()
     }

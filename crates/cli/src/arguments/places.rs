@@ -41,8 +41,8 @@ pub(crate) struct Places {
 
     /// Convert in place although the encoding of the files is a guess
     ///
-    /// Without this option, --in-place with --guess is an error on a terminal, because a wrong guess would destroy the
-    /// text. A script does not need this option.
+    /// Without this option or --suffix, --in-place with --guess is an error on a terminal, because a wrong guess would
+    /// destroy the text. A script does not need this option.
     #[arg(short, long, requires = "in_place")]
     pub(crate) yes: bool,
 

@@ -36,10 +36,9 @@ pub(crate) struct Selection {
     #[arg(long, requires = "recursive")]
     pub(crate) hidden: bool,
 
-    /// Work on up to N files side by side [default: the number of processors]
+    /// Work on up to N files, or parts of one long file, at the same time [default: the number of processors]
     ///
-    /// textcodec convert works on N parts of a long file at the same time, too, if it can cut the text in the encoding
-    /// of the file. The result is the same.
+    /// Only textcodec convert cuts a long file into parts, if its encoding allows that. The result is the same.
     #[arg(short, long, value_name = "N", value_parser = positive)]
     pub(crate) jobs: Option<NonZero<usize>>,
 }

@@ -37,10 +37,11 @@ impl Example {
     }
 }
 
-/// "日本" in Shift_JIS and in GBK, "é" in UTF-8, and "№" in windows-1251.
+/// Texts in Shift_JIS, GBK, UTF-8, windows-1252, UTF-8 that was decoded wrongly, and windows-1251.
 const SHIFT_JIS: &str = "\u{93}\u{FA}\u{96}\u{7B}\n";
 const GBK: &str = "\u{C8}\u{D5}\u{B1}\u{BE}\n";
 const UTF_8: &str = "caf\u{C3}\u{A9}\n";
+const FRENCH: &str = "La rivi\u{E8}re \u{E9}tait gel\u{E9}e, et les enfants glissaient d\u{E9}j\u{E0}.\n";
 const GARBLED: &str = "caf\u{C3}\u{83}\u{C2}\u{A9}\n";
 const RUSSIAN: &str =
     "\u{CF}\u{F0}\u{E8}\u{E2}\u{E5}\u{F2}, \u{EA}\u{E0}\u{EA} \u{E4}\u{E5}\u{EB}\u{E0}, \u{EC}\u{E8}\u{F0}?\n";
@@ -219,12 +220,12 @@ const EXAMPLES: &[Example] = &[
     example("git config diff.text.textconv 'textcodec git-filter textconv'", &[], 0, ""),
     // Documents.
     example(
-        "options=\"--from auto --fallback windows-1252 --in-place --recursive --declarations update --suffix .orig\"",
-        &[("notes/a.txt", "caf\u{E9}\n"), ("letters.txt", GARBLED), ("page.html", "<meta charset=gbk>")],
+        "options=\"--from auto --guess --in-place --recursive --declarations update --suffix .orig\"",
+        &[("notes/a.txt", FRENCH), ("letters.txt", GARBLED), ("page.html", "<meta charset=gbk>")],
         0,
         "1 converted",
     )
-    .writes("notes/a.txt", UTF_8),
+    .writes("notes/a.txt.orig", FRENCH),
     example("textcodec check --recursive src/", &[("src/names.c", "ok\nn\u{E9}\n")], 0, "src/names.c:2:2: error: "),
     example(
         "textcodec repair --dry-run letters.txt && textcodec repair --in-place letters.txt",

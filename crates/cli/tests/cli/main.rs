@@ -34,3 +34,4 @@ mod sniff;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod text;
+mod tree;

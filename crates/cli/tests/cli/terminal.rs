@@ -52,8 +52,14 @@ fn a_guess_in_place_must_be_confirmed_on_a_terminal() {
     let russian = b"\xD1\xFA\xE5\xF8\xFC \xE6\xE5 \xE5\xF9\xB8 \xFD\xF2\xE8\xF5 \xEC\xFF\xE3\xEA\xE8\xF5";
     let room = Room::with([("file", russian)]);
     let (status, text) = run(&room, "convert --from auto --guess --in-place file", None);
-    assert!(status == Some(2) && text.contains("add --yes"), "{status:?} {text}");
+    assert!(
+        status == Some(2) && text.contains("add --suffix, which keeps the old files, or --yes"),
+        "{status:?} {text}"
+    );
     assert_eq!(room.read("file"), russian);
+    room.write("kept", russian);
+    let (status, text) = run(&room, "convert --from auto --guess --in-place --suffix .orig kept", None);
+    assert!(status == Some(0) && room.read("kept.orig") == russian, "{status:?} {text}");
     let (status, text) = run(&room, "convert --from auto --guess --in-place --dry-run file", None);
     assert!(status == Some(0) && text.contains("would be converted from windows-1251"), "{status:?} {text}");
     let (status, text) = run(&room, "convert --from auto --guess --in-place --yes file", None);
