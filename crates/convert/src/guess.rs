@@ -47,7 +47,7 @@ pub enum Tier {
 #[cfg(feature = "guess")]
 impl Tier {
     /// All tiers.
-    const ALL: [Tier; 3] = [Tier::Dos, Tier::Mac, Tier::Ebcdic];
+    const ALL: [Tier; 4] = [Tier::Dos, Tier::Mac, Tier::Ebcdic, Tier::Johab];
 }
 
 #[cfg(feature = "guess")]

@@ -12,7 +12,7 @@
 //! The order of the modules; each knows only those before it:
 //!
 //! ```text
-//! visible ← position ← buffers ← charset ← text ← kind ← binary ← declarations ← damage ← guess ←
+//! visible ← position ← buffers ← charset ← text ← kind ← binary ← declarations ← damage ← oddness ← guess ←
 //! detection ← source ← options ← converter ← stored ← mixed ← repair ← check ← files
 //! ```
 
@@ -33,6 +33,7 @@ pub mod files;
 pub mod guess;
 mod kind;
 mod mixed;
+mod oddness;
 mod options;
 mod position;
 mod repair;

@@ -6,12 +6,11 @@
 //! without any [strong](evidence::Evidence) sign of a wrong decoding is ambiguous.
 //!
 //! If the text was in another charset than UTF-8, the line and what comes out are compared: the one that is less
-//! [odd](oddness::oddness) is right.
+//! [odd](crate::oddness::oddness) is right.
 
 mod certainty;
 mod controls;
 mod evidence;
-pub(crate) mod oddness;
 mod repaired;
 mod search;
 mod wrong;
@@ -28,10 +27,9 @@ pub use self::{
 };
 use self::{
     controls::controls,
-    oddness::oddness,
     wrong::{CLEARLY, Wrong},
 };
-use crate::{charset::Charset, guess::Hints};
+use crate::{charset::Charset, guess::Hints, oddness::oddness};
 
 /// The greatest number of wrong decodings, one after the other, that are undone.
 const ROUNDS: usize = 8;

@@ -6,8 +6,7 @@ use core::fmt;
 
 use crate::{
     charset::Charset,
-    detection, mixed,
-    repair::oddness::{Class, oddness},
+    oddness::{Class, oddness},
 };
 
 /// Why a guess is less probable than the statistics of the competing encodings alone say. It is displayed as a clause.
@@ -48,7 +47,11 @@ impl Sample {
     pub(super) fn feed(&mut self, piece: &[u8]) {
         let mut piece = piece;
         if self.0.is_empty() {
-            let Some(first) = piece.iter().position(|&byte| !detection::is_plain_ascii(&[byte])) else { return };
+            let Some(first) =
+                piece.iter().position(|&byte| !byte.is_ascii() || matches!(byte, 0x00 | 0x0E | 0x0F | 0x1B))
+            else {
+                return;
+            };
             // The units of UTF-16 have two bytes each.
             piece = &piece[first.saturating_sub(CONTEXT) & !1..];
         }
@@ -59,7 +62,7 @@ impl Sample {
     pub(super) fn is_odd(&self, charset: Charset) -> bool {
         // The first bytes of a text may be those of a byte order mark, which would be kept back.
         let mut text = charset.new_decoder(true).decode_start(&self.0, false);
-        if mixed::decode(b"A", charset).as_deref() != Some("A") {
+        if charset.new_decoder(true).decode_start(b"A", true) != "A" {
             // In EBCDIC, U+0085 is the end of a line.
             text = text.replace('\u{85}', "\n");
         }

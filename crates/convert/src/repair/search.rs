@@ -8,12 +8,12 @@ use textcodec::{
 
 use super::{
     Verdict,
-    oddness::oddness,
     wrong::{CLEARLY, Wrong},
 };
 use crate::{
     charset::Charset,
     guess::{Guesser, Hints},
+    oddness::oddness,
 };
 
 /// A wrong decoding that a search has found.

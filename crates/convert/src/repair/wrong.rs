@@ -7,11 +7,11 @@ use textcodec::{Name, charsets::Family};
 use super::{
     Verdict,
     evidence::{Evidence, evidence, is_implausible, strongest},
-    oddness::oddness,
 };
 use crate::{
     charset::{Charset, EncodeStatus},
     mixed::{decode, decode_cesu_8},
+    oddness::oddness,
 };
 
 /// Text in one charset that was decoded in another one.

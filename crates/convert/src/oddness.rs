@@ -3,8 +3,6 @@
 
 use textcodec::{BIG5, GBK, SHIFT_JIS};
 
-use super::wrong::encode;
-
 /// What a character is, as far as it decides which characters stand beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
@@ -135,8 +133,8 @@ fn is_rare_ideograph(character: char) -> bool {
     let mut buffer = [0; 4];
     let text = &*character.encode_utf8(&mut buffer);
     let is_in = |encoding: textcodec::Encoding, leads: core::ops::RangeInclusive<u8>, trails: u8| {
-        let bytes = encode(encoding.into(), text);
-        bytes.is_some_and(|bytes| matches!(*bytes, [lead, trail] if leads.contains(&lead) && trail >= trails))
+        let bytes = encoding.encode_or_fail(text);
+        bytes.is_ok_and(|bytes| matches!(*bytes, [lead, trail] if leads.contains(&lead) && trail >= trails))
     };
     !(is_in(GBK, 0xB0..=0xD7, 0xA1) || is_in(BIG5, 0xA4..=0xC6, 0x40) || is_in(SHIFT_JIS, 0x88..=0x97, 0x40))
 }
