@@ -294,7 +294,14 @@ impl Sources {
             self.cut = Cut::NOTHING;
             call.had_errors = true;
         }
-        self.add(call, result, if is_read { read } else { 0 }, false)
+        let mut result = self.add(call, result, if is_read { read } else { 0 }, false)?;
+        if u32::from(result.status) == TEXTCODEC_UNMAPPABLE {
+            // U+FFFD is unmappable, and the error is where the sequence is.
+            let counted = if call.counts() { bytes.len() as u64 } else { 0 };
+            result.error_offset = self.position.saturating_sub(counted);
+            result.error_length = bytes.len() as u8;
+        }
+        Some(result)
     }
 
     #[inline]

@@ -70,8 +70,10 @@ fn programs_in_c_call_every_function() {
         let program = scratch.path().join(compiler);
         compile(compiler, &files, &flags, &program);
         let printed = output(Command::new(&program).arg(rounds().to_string()));
-        // The same texts in Rust have the same results.
-        assert_eq!(printed, crate::pieces::fingerprints(rounds()), "{compiler}");
+        // The same texts in Rust have the same results. A line is the number of an encoding and a fingerprint.
+        let expected = crate::pieces::fingerprints(rounds());
+        let wrong = printed.lines().zip(expected.lines()).find(|(printed, expected)| printed != expected);
+        assert_eq!((wrong, printed.len()), (None, expected.len()), "{compiler}");
         if compiler == "gcc" && !installed(&["valgrind"]).is_empty() {
             let mut valgrind = Command::new("valgrind");
             succeed(valgrind.args(["--quiet", "--error-exitcode=9"]).arg(&program).arg("1"));

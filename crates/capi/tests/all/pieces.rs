@@ -58,26 +58,27 @@ fn decode<E: Handle>(
 
 /// The bytes of a text of UTF-8 that can be malformed, and the errors.
 fn encode_utf8<E: Handle>(mut encoder: Encoder<E>, text: &[u8], mode: EncodeErrorMode) -> (Vec<u8>, Vec<[u64; 3]>) {
-    let (mut bytes, mut errors) = (Vec::new(), Vec::new());
-    if mode == EncodeErrorMode::Html {
-        let _ = encoder.encode_str_to_vec(&String::from_utf8_lossy(text), &mut bytes, true, mode);
-        return (bytes, errors);
-    }
-    let mut start = 0;
+    let (mut bytes, mut errors, mut start) = (Vec::new(), Vec::new(), 0);
     for chunk in text.utf8_chunks() {
-        let (valid, mut read) = (chunk.valid(), 0);
-        loop {
-            let result = encoder.encode_str_to_vec(&valid[read..], &mut bytes, false, mode);
-            let EncodeStatus::Unmappable(error) = result.status else { break };
-            read += result.read;
-            let character = valid[..read].chars().next_back().unwrap();
-            let length = character.len_utf8();
-            errors.push([(start + read - length) as u64, length as u64, u32::from(error.code_point).into()]);
+        let (valid, invalid) = (chunk.valid(), chunk.invalid());
+        // In the mode html, U+FFFD is encoded in the place of `invalid`.
+        let replaced = if mode == EncodeErrorMode::Html && !invalid.is_empty() { "\u{FFFD}" } else { "" };
+        for (part, length) in [(valid, None), (replaced, Some(invalid.len()))] {
+            let mut read = 0;
+            loop {
+                let result = encoder.encode_str_to_vec(&part[read..], &mut bytes, false, mode);
+                let EncodeStatus::Unmappable(error) = result.status else { break };
+                read += result.read;
+                let character = part[..read].chars().next_back().unwrap();
+                let offset = start + read - character.len_utf8();
+                let length = length.unwrap_or(character.len_utf8());
+                errors.push([offset as u64, length as u64, u32::from(error.code_point).into()]);
+            }
+            start += length.unwrap_or(valid.len());
         }
-        if let Some(&first) = chunk.invalid().first() {
-            errors.push([(start + valid.len()) as u64, chunk.invalid().len() as u64, first.into()]);
+        if let (Some(&first), EncodeErrorMode::Fatal) = (invalid.first(), mode) {
+            errors.push([(start - invalid.len()) as u64, invalid.len() as u64, first.into()]);
         }
-        start += valid.len() + chunk.invalid().len();
     }
     let _ = encoder.encode_str_to_vec("", &mut bytes, true, mode);
     (bytes, errors)
