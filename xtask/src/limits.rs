@@ -23,7 +23,7 @@ const CEILINGS: [(&str, usize); 6] = [
 ];
 
 /// The start of a document that a command writes.
-const WRITTEN_BY_A_COMMAND: &str = "<!-- Written by `cargo xtask ";
+const WRITTEN_BY_A_COMMAND: &str = "<!-- Written by `cargo ";
 /// The document with one entry for each experiment.
 const EXPERIMENTS: &str = "docs/experiments.md";
 /// The greatest number of words in an entry, without its id.
@@ -118,7 +118,7 @@ mod tests {
         };
         write("README.md", 900);
         write("a.md", OTHERS);
-        let generated = format!("{WRITTEN_BY_A_COMMAND}site`. -->\n{}", "word\n".repeat(OTHERS - 7));
+        let generated = format!("{WRITTEN_BY_A_COMMAND}xtask site`. -->\n{}", "word\n".repeat(OTHERS - 7));
         for number in 0..18 {
             files::ensure_file_contents(&root.path().join(format!("generated{number}.md")), &generated, false).unwrap();
         }
