@@ -75,7 +75,10 @@ fn stream(
         (Some(code_point), None, written) => {
             position > 0
                 && usize::from(written) < CharacterReference::new(code_point).length()
-                && unmappable(half, handler ^ u16::from(selector), code_point)
+                // A part of the reference can have changed the state: a mark is mappable after a digit.
+                && [handler ^ u16::from(selector), u16::from(selector)]
+                    .into_iter()
+                    .find_map(|state| unmappable(half, state, code_point))
                     .is_some_and(|state| run::has_reference(half, state, code_point))
         }
         _ => false,
