@@ -92,11 +92,10 @@ fn page(crates: &[(String, Vec<(String, Unsafe)>)]) -> String {
         "<!-- Written by `{COMMAND}`. -->\n\n# Unsafe code\n\n\
          This page is for auditors. It has every unsafe block that ships, by file and function, with the invariant that\n\
          the comment at the block states; the comment names the check that makes the block sound. All other crates forbid\n\
-         unsafe code. `cargo xtask check` compares this page with the code, and each count with its ceiling. Declarations \n\
+         unsafe code. `cargo xtask check` compares this page with the code, and each count with its ceiling. Declarations\n\
          are functions and traits that are unsafe, whose documentation has the contract, and foreign functions.\n\n\
          | crate | blocks | declarations | ceiling of both |\n| --- | ---: | ---: | ---: |\n"
-    )
-    .replace(" \n", "\n");
+    );
     for (name, files) in crates {
         let blocks: usize = files.iter().map(|(_, found)| found.blocks()).sum();
         let declarations: usize = files.iter().map(|(_, found)| found.declarations).sum();
