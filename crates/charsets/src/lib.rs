@@ -47,6 +47,14 @@ mod names;
 mod one_shot;
 #[cfg(any(feature = "windows", feature = "east-asian", feature = "ebcdic-east-asian"))]
 mod pair_codecs;
+#[cfg(any(
+    feature = "windows",
+    feature = "regional",
+    feature = "libraries",
+    feature = "east-asian",
+    feature = "ebcdic-east-asian"
+))]
+mod pending;
 #[cfg(feature = "regional")]
 mod regional_codecs;
 mod single_byte;

@@ -11,7 +11,10 @@ use textcodec_core::{
 };
 use textcodec_kernels::blocks::{skip, skip_mut};
 
-use crate::libraries_codecs::{RIGHT_HALVES, is_of_gedcom, letter, mark};
+use crate::{
+    libraries_codecs::{RIGHT_HALVES, is_of_gedcom, letter, mark},
+    pending,
+};
 
 /// MARC-8.
 pub(crate) static MARC_8: Codec = {
@@ -256,22 +259,7 @@ struct MarcDecoder {
     /// Whether the letter was written, whose byte is restored, and the marks that are pending are to be written.
     is_letter_written: bool,
     /// The bytes of marks or of an escape.
-    pending: [u8; LONGEST],
-    length: u8,
-}
-
-impl MarcDecoder {
-    fn pending(&self) -> &[u8] {
-        &self.pending[..usize::from(self.length).min(LONGEST)]
-    }
-
-    /// Keeps the bytes until the next one comes.
-    fn wait(&mut self, bytes: &[u8]) -> HandlerResult<CodePoints, ()> {
-        let length = bytes.len().min(LONGEST);
-        self.pending[..length].copy_from_slice(&bytes[..length]);
-        self.length = length as u8;
-        HandlerResult::Continue
-    }
+    pending: Bytes,
 }
 
 /// The result with at most two code units.
@@ -288,10 +276,9 @@ impl DecoderHandler for MarcDecoder {
     const BEGUN: u64 = !0xFF;
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
-        let (mut bytes, length) = ([0; LONGEST + 1], self.pending().len());
-        bytes[..length].copy_from_slice(self.pending());
+        let mut bytes = core::mem::take(&mut self.pending);
+        let length = bytes.len();
         let is_letter_written = core::mem::take(&mut self.is_letter_written);
-        self.length = 0;
         let Item::Value(byte) = byte else {
             if length > 0 {
                 return HandlerResult::Error(());
@@ -299,13 +286,13 @@ impl DecoderHandler for MarcDecoder {
             self.sets = Sets::FIRST;
             return HandlerResult::Finished;
         };
-        bytes[length] = byte;
-        let (bytes, marks) = (&bytes[..=length], &bytes[..length]);
+        bytes.push(byte);
+        let marks = &bytes[..length];
         if bytes[0] == ESCAPE {
             match escape(&bytes[1..]) {
                 Escape::More => {
-                    self.is_letter_written = is_letter_written;
-                    return self.wait(bytes);
+                    (self.is_letter_written, self.pending) = (is_letter_written, bytes);
+                    return HandlerResult::Continue;
                 }
                 Escape::Malformed => {
                     io_queue.restore(&bytes[1..]);
@@ -320,8 +307,8 @@ impl DecoderHandler for MarcDecoder {
             return HandlerResult::Continue;
         }
         if is_mark(unit) && length < LONGEST {
-            self.is_letter_written = is_letter_written;
-            return self.wait(bytes);
+            (self.is_letter_written, self.pending) = (is_letter_written, bytes);
+            return HandlerResult::Continue;
         }
         let mut units = [NULL; LONGEST];
         for (to, mark) in units.iter_mut().zip(marks) {
@@ -348,17 +335,17 @@ impl DecoderHandler for MarcDecoder {
         if !rest.is_empty() {
             self.is_letter_written = true;
             io_queue.restore(&[byte]);
-            let _ = self.wait(&marks[together..]);
+            self.pending = marks[together..].into();
         }
         items(&first[..=together])
     }
 
     fn pending(&self) -> Bytes {
-        self.pending().into()
+        self.pending
     }
 
     fn can_convert(&self) -> bool {
-        self.length == 0 && !self.is_letter_written
+        self.pending.is_empty() && !self.is_letter_written
     }
 
     /// Decodes letters without marks and with one mark, and escapes.
@@ -402,15 +389,12 @@ impl DecoderHandler for MarcDecoder {
     fn pack(self) -> u64 {
         // ASCII and ANSEL are the sets 0 and 1.
         let sets = self.sets.g0 * set::G1_COUNT + (self.sets.g1 + set::G1_COUNT - 1) % set::G1_COUNT;
-        let bytes = self.pending().iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
-        u64::from(2 * sets + u8::from(self.is_letter_written)) | bytes << 8
+        u64::from(2 * sets + u8::from(self.is_letter_written)) | pending::pack(&self.pending) << 8
     }
 
     fn unpack(_: &'static Codec, word: u64) -> Self {
         let sets = word as u8 / 2;
         let sets = Sets { g0: sets / set::G1_COUNT % set::COUNT, g1: (sets % set::G1_COUNT + 1) % set::G1_COUNT };
-        let pending = [(word >> 8) as u8, (word >> 16) as u8, (word >> 24) as u8];
-        let length = pending.iter().position(|byte| *byte == 0).unwrap_or(LONGEST) as u8;
-        MarcDecoder { sets, is_letter_written: word & 1 != 0, pending, length }
+        MarcDecoder { sets, is_letter_written: word & 1 != 0, pending: pending::unpack(word >> 8, LONGEST) }
     }
 }

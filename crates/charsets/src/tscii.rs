@@ -15,6 +15,8 @@ use textcodec_core::{
 };
 use textcodec_kernels::blocks::{skip, skip_mut};
 
+use crate::pending;
+
 /// TSCII 1.7.
 pub(crate) static TSCII: Codec = {
     static DECODER: DecoderFunctions = DecoderFunctions::of::<TsciiDecoder>();
@@ -197,16 +199,11 @@ struct TsciiDecoder {
     /// restored.
     written: u8,
     /// The bytes of a sequence that has begun.
-    pending: [u8; LONGEST],
-    length: u8,
+    pending: Bytes,
 }
 
 impl TsciiDecoder {
-    const NEW: Self = TsciiDecoder { written: 0, pending: [0; LONGEST], length: 0 };
-
-    fn pending(&self) -> &[u8] {
-        &self.pending[..usize::from(self.length).min(LONGEST)]
-    }
+    const NEW: Self = TsciiDecoder { written: 0, pending: Bytes::EMPTY };
 }
 
 impl DecoderHandler for TsciiDecoder {
@@ -217,20 +214,16 @@ impl DecoderHandler for TsciiDecoder {
     const BEGUN: u64 = !0xFF;
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
-        let (mut bytes, mut length, written) = ([0; LONGEST + 1], self.pending().len(), usize::from(self.written));
-        bytes[..length].copy_from_slice(self.pending());
+        let (mut bytes, written) = (self.pending, usize::from(self.written));
         if let Item::Value(byte) = byte {
-            bytes[length] = byte;
-            length += 1;
-        } else if length == 0 {
+            bytes.push(byte);
+        } else if bytes.is_empty() {
             *self = Self::NEW;
             return HandlerResult::Finished;
         }
-        let bytes = &bytes[..length];
-        let (units, length) = match meaning(bytes, byte == Item::EndOfQueue) {
+        let (units, length) = match meaning(&bytes, byte == Item::EndOfQueue) {
             Meaning::More => {
-                self.pending[..bytes.len()].copy_from_slice(bytes);
-                self.length = bytes.len() as u8;
+                self.pending = bytes;
                 return HandlerResult::Continue;
             }
             Meaning::Characters(units, length) => (units, length),
@@ -238,7 +231,7 @@ impl DecoderHandler for TsciiDecoder {
         let is_last = units.get(written + 1).is_none_or(|&next| next == NULL);
         if is_last {
             *self = Self::NEW;
-            io_queue.restore(skip(bytes, length));
+            io_queue.restore(skip(&bytes, length));
         } else {
             self.written += 1;
             if let Item::Value(byte) = byte {
@@ -251,11 +244,11 @@ impl DecoderHandler for TsciiDecoder {
     }
 
     fn pending(&self) -> Bytes {
-        self.pending().into()
+        self.pending
     }
 
     fn can_convert(&self) -> bool {
-        self.written == 0 && self.length == 0
+        self.written == 0 && self.pending.is_empty()
     }
 
     /// Stops before an error, and before a sequence that the end of the source could cut off.
@@ -294,14 +287,11 @@ impl DecoderHandler for TsciiDecoder {
 
     /// Bits 0 and 1: the number of characters that were written; from bit 8 on, the bytes, the first one lowest.
     fn pack(self) -> u64 {
-        let bytes = self.pending().iter().rev();
-        u64::from(self.written) | bytes.fold(0, |word, byte| word << 8 | u64::from(*byte)) << 8
+        u64::from(self.written) | pending::pack(&self.pending) << 8
     }
 
     fn unpack(_: &'static Codec, word: u64) -> Self {
-        let pending = [(word >> 8) as u8, (word >> 16) as u8];
-        let length = pending.iter().position(|byte| *byte == 0).unwrap_or(LONGEST) as u8;
-        TsciiDecoder { written: word as u8 & 3, pending, length }
+        TsciiDecoder { written: word as u8 & 3, pending: pending::unpack(word >> 8, LONGEST) }
     }
 }
 

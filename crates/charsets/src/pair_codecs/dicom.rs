@@ -30,6 +30,7 @@ use super::table::{Character, Table};
 use crate::{
     Charset,
     generated::{iso, pairs},
+    pending,
 };
 
 /// The numbers of the sets for G0.
@@ -206,20 +207,13 @@ const LONGEST: usize = 3;
 struct State {
     sets: Sets,
     /// The bytes of an escape or a pair.
-    pending: [u8; LONGEST],
-    length: u8,
+    pending: Bytes,
 }
 
 impl State {
-    fn pending(&self) -> &[u8] {
-        &self.pending[..usize::from(self.length).min(LONGEST)]
-    }
-
     /// Keeps the bytes until the next byte comes.
     fn wait(&mut self, bytes: &[u8]) -> HandlerResult<CodePoints, ()> {
-        let length = bytes.len().min(LONGEST);
-        self.pending[..length].copy_from_slice(&bytes[..length]);
-        self.length = length as u8;
+        self.pending = bytes.into();
         HandlerResult::Continue
     }
 
@@ -227,8 +221,7 @@ impl State {
     fn pack(self, first: Sets) -> u64 {
         let g0 = (self.sets.g0 + g0::COUNT - first.g0) % g0::COUNT;
         let g1 = (self.sets.g1 + g1::COUNT - first.g1) % g1::COUNT;
-        let bytes = self.pending().iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
-        u64::from(g0 * g1::COUNT + g1) | bytes << 8
+        u64::from(g0 * g1::COUNT + g1) | pending::pack(&self.pending) << 8
     }
 
     fn unpack(word: u64, first: Sets) -> Self {
@@ -237,9 +230,7 @@ impl State {
             g0: (number / g1::COUNT % g0::COUNT + first.g0) % g0::COUNT,
             g1: (number % g1::COUNT + first.g1) % g1::COUNT,
         };
-        let pending = [(word >> 8) as u8, (word >> 16) as u8, (word >> 24) as u8];
-        let length = pending.iter().position(|byte| *byte == 0).unwrap_or(LONGEST) as u8;
-        State { sets, pending, length }
+        State { sets, pending: pending::unpack(word >> 8, LONGEST) }
     }
 
     /// The handler of all decoders. Returns the number of bytes at the end of `bytes` that are read again: the bytes
@@ -332,32 +323,28 @@ impl<F: First> DecoderHandler for DicomDecoder<F> {
     const BEGUN: u64 = !0xFF;
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
-        let (pending, length) = (self.state.pending, self.state.pending().len());
-        self.state.length = 0;
+        let mut bytes = core::mem::take(&mut self.state.pending);
         let Item::Value(byte) = byte else {
-            if length > 0 {
+            if !bytes.is_empty() {
                 return HandlerResult::Error(());
             }
             self.state.sets = F::SETS;
             return HandlerResult::Finished;
         };
-        let mut bytes = [0; LONGEST + 1];
-        bytes[..length].copy_from_slice(&pending[..length]);
-        bytes[length] = byte;
-        let bytes = &bytes[..=length];
-        let (result, restored) = self.state.step(F::SETS, bytes);
+        bytes.push(byte);
+        let (result, restored) = self.state.step(F::SETS, &bytes);
         if restored > 0 {
-            io_queue.restore(skip(bytes, bytes.len() - restored));
+            io_queue.restore(skip(&bytes, bytes.len() - restored));
         }
         result
     }
 
     fn pending(&self) -> Bytes {
-        self.state.pending().into()
+        self.state.pending
     }
 
     fn can_convert(&self) -> bool {
-        self.state.length == 0
+        self.state.pending.is_empty()
     }
 
     /// Stops before an escape that is cut off, and before an error.

@@ -9,7 +9,10 @@ use super::{
     pairs::{Of as OfPairs, Run},
     table::Character,
 };
-use crate::east_asian_codecs::{EucCn, EucKr};
+use crate::{
+    east_asian_codecs::{EucCn, EucKr},
+    pending,
+};
 use textcodec_core::{
     Codec, DecodeErrorMode,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged},
@@ -145,8 +148,7 @@ pub(crate) struct EscapeDecoder<S> {
     /// Whether pairs have begun.
     is_shifted: bool,
     /// The bytes of an escape or of a pair.
-    pending: [u8; LONGEST],
-    length: u8,
+    pending: Bytes,
     charset: core::marker::PhantomData<S>,
 }
 
@@ -158,21 +160,19 @@ impl<S: Of> DecoderHandler for EscapeDecoder<S> {
     const BEGUN: u64 = 0x7FFF_FF00;
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
-        let length = usize::from(core::mem::take(&mut self.length)).min(LONGEST);
+        let mut bytes = core::mem::take(&mut self.pending);
         let Item::Value(byte) = byte else {
-            if length > 0 {
+            if !bytes.is_empty() {
                 return HandlerResult::Error(());
             }
             self.is_shifted = false;
             return HandlerResult::Finished;
         };
-        let mut bytes = [0; LONGEST + 1];
-        bytes[..length].copy_from_slice(&self.pending[..length]);
-        bytes[length] = byte;
-        let bytes = &bytes[..=length];
+        bytes.push(byte);
         if self.is_shifted && is_lead(bytes[0]) {
-            let &[lead, trail] = bytes else {
-                return self.wait(bytes);
+            let [lead, trail] = *bytes else {
+                self.pending = bytes;
+                return HandlerResult::Continue;
             };
             let character = character::<S>(lead, trail);
             if character.is_none() && (trail < 0x21 || trail == 0x7E) {
@@ -181,8 +181,11 @@ impl<S: Of> DecoderHandler for EscapeDecoder<S> {
             }
             return character.map_or(HandlerResult::Error(()), |character| HandlerResult::Items(character.into()));
         }
-        match S::meaning(self.is_shifted, bytes) {
-            Meaning::More => self.wait(bytes),
+        match S::meaning(self.is_shifted, &bytes) {
+            Meaning::More => {
+                self.pending = bytes;
+                HandlerResult::Continue
+            }
             Meaning::Shift(is_shifted) => {
                 self.is_shifted = is_shifted;
                 HandlerResult::Continue
@@ -203,11 +206,11 @@ impl<S: Of> DecoderHandler for EscapeDecoder<S> {
     }
 
     fn pending(&self) -> Bytes {
-        self.pending[..usize::from(self.length).min(LONGEST)].into()
+        self.pending
     }
 
     fn can_convert(&self) -> bool {
-        self.length == 0
+        self.pending.is_empty()
     }
 
     /// Stops before an escape that the end of the source cuts off, and before an error.
@@ -247,24 +250,12 @@ impl<S: Of> DecoderHandler for EscapeDecoder<S> {
 
     /// Bit 0: whether pairs have begun. Bits 8 to 31: the bytes, the first one lowest.
     fn pack(self) -> u64 {
-        let bytes = self.pending[..usize::from(self.length).min(LONGEST)].iter().rev();
-        u64::from(self.is_shifted) | bytes.fold(0, |word, byte| word << 8 | u64::from(*byte)) << 8
+        u64::from(self.is_shifted) | pending::pack(&self.pending) << 8
     }
 
     fn unpack(_: &'static Codec, word: u64) -> Self {
-        let pending = [(word >> 8) as u8, (word >> 16) as u8, (word >> 24) as u8];
-        let length = pending.iter().position(|byte| *byte == 0).unwrap_or(LONGEST) as u8;
-        EscapeDecoder { is_shifted: word & 1 != 0, pending, length, charset: core::marker::PhantomData }
-    }
-}
-
-impl<S: Of> EscapeDecoder<S> {
-    /// Keeps the bytes until the next byte comes.
-    fn wait(&mut self, bytes: &[u8]) -> HandlerResult<CodePoints, ()> {
-        let length = bytes.len().min(LONGEST);
-        self.pending[..length].copy_from_slice(&bytes[..length]);
-        self.length = length as u8;
-        HandlerResult::Continue
+        let pending = pending::unpack(word >> 8, LONGEST);
+        EscapeDecoder { is_shifted: word & 1 != 0, pending, charset: core::marker::PhantomData }
     }
 }
 

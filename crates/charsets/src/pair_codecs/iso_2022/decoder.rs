@@ -10,9 +10,12 @@ use textcodec_kernels::{
 };
 
 use super::{ESC, Of, Rules, SI, SO, Set, greek, roman};
-use crate::pair_codecs::{
-    pairs::{Run, marks, second, two},
-    table::Character,
+use crate::{
+    pair_codecs::{
+        pairs::{Run, marks, second, two},
+        table::Character,
+    },
+    pending,
 };
 
 /// The greatest number of bytes of an escape or a sequence that has begun.
@@ -197,24 +200,16 @@ struct State {
     /// The mark that is to be written; see [`two`]. The last byte of its pair is restored.
     mark: u8,
     /// The bytes of an escape or a sequence that has begun. None of them is 00.
-    pending: [u8; LONGEST],
-    length: u8,
+    pending: Bytes,
 }
 
 impl State {
-    fn pending(&self) -> &[u8] {
-        &self.pending[..usize::from(self.length).min(LONGEST)]
-    }
-
     /// Takes a byte. Returns the bytes that are read again, too.
     fn handler(&mut self, rules: &Rules, byte: Item<u8>) -> (HandlerResult<CodePoints, ()>, Bytes) {
-        let mut bytes = [0; LONGEST + 1];
-        let length = self.pending().len();
-        bytes[..length].copy_from_slice(self.pending());
-        self.length = 0;
+        let mut bytes = core::mem::take(&mut self.pending);
         let mark = core::mem::take(&mut self.mark);
         let Item::Value(byte) = byte else {
-            if length > 0 {
+            if !bytes.is_empty() {
                 return (HandlerResult::Error(()), Bytes::EMPTY);
             }
             self.selected = Selected { sets: [0; 4], is_shifted: false };
@@ -223,25 +218,22 @@ impl State {
         if mark != 0 {
             return (second(rules.doubles, mark), Bytes::EMPTY);
         }
-        bytes[length] = byte;
-        let bytes = &bytes[..=length];
-        match rules.meaning(&mut self.selected, bytes) {
+        bytes.push(byte);
+        match rules.meaning(&mut self.selected, &bytes) {
             Meaning::More => {
-                let length = bytes.len().min(LONGEST);
-                self.pending[..length].copy_from_slice(&bytes[..length]);
-                self.length = length as u8;
+                self.pending = bytes;
                 (HandlerResult::Continue, Bytes::EMPTY)
             }
             Meaning::Escape => (HandlerResult::Continue, Bytes::EMPTY),
             Meaning::Character(Character::One(code_point), length) => {
-                (HandlerResult::Items(code_point.into()), skip(bytes, length).into())
+                (HandlerResult::Items(code_point.into()), skip(&bytes, length).into())
             }
             Meaning::Character(Character::Two(number), _) => {
                 let (result, mark) = two(rules.doubles, number);
                 self.mark = mark;
                 (result, if mark == 0 { Bytes::EMPTY } else { byte.into() })
             }
-            Meaning::Malformed(length) => (HandlerResult::Error(()), skip(bytes, length).into()),
+            Meaning::Malformed(length) => (HandlerResult::Error(()), skip(&bytes, length).into()),
         }
     }
 
@@ -337,11 +329,11 @@ impl<S: Of> DecoderHandler for Iso2022Decoder<S> {
     }
 
     fn pending(&self) -> Bytes {
-        self.state.pending().into()
+        self.state.pending
     }
 
     fn can_convert(&self) -> bool {
-        self.state.length == 0 && self.state.mark == 0
+        self.state.pending.is_empty() && self.state.mark == 0
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], _: DecodeErrorMode) -> (usize, usize) {
@@ -355,20 +347,18 @@ impl<S: Of> DecoderHandler for Iso2022Decoder<S> {
             Some(mark) => S::RULES.states() + mark,
             None => S::RULES.number(selected),
         };
-        let bytes = self.state.pending().iter().rev();
-        u64::from(number) | bytes.fold(0, |word, byte| word << 8 | u64::from(*byte)) << 8
+        u64::from(number) | pending::pack(&self.state.pending) << 8
     }
 
     fn unpack(_: &'static Codec, word: u64) -> Self {
         let number = word as u8;
-        let pending = [(word >> 8) as u8, (word >> 16) as u8, (word >> 24) as u8];
-        let length = pending.iter().position(|byte| *byte == 0).unwrap_or(LONGEST) as u8;
+        let pending = pending::unpack(word >> 8, LONGEST);
         let mark = number.saturating_add(1).saturating_sub(S::RULES.states());
         let selected = if mark == 0 {
             S::RULES.selected(number)
         } else {
             Selected { sets: [S::RULES.set_of_doubles, 0, 0, 0], is_shifted: false }
         };
-        Iso2022Decoder { state: State { selected, mark, pending, length }, charset: core::marker::PhantomData }
+        Iso2022Decoder { state: State { selected, mark, pending }, charset: core::marker::PhantomData }
     }
 }
