@@ -153,8 +153,12 @@ impl From<&[u8]> for Bytes {
     /// # Panics
     /// With debug assertions, if there are more than [`CAPACITY`](Bytes::CAPACITY) bytes.
     fn from(slice: &[u8]) -> Self {
+        debug_assert!(slice.len() <= Bytes::CAPACITY);
         let mut bytes = Bytes::EMPTY;
-        slice.iter().for_each(|&byte| bytes.push(byte));
+        for (to, &byte) in bytes.bytes.iter_mut().zip(slice) {
+            *to = byte;
+            bytes.length += 1;
+        }
         bytes
     }
 }
