@@ -87,8 +87,10 @@ fn streams_decode_with_the_same_results() {
     run(if cfg!(feature = "exhaustive") { 30_000 } else { 300 }, check);
 }
 
+/// Without the feature `exhaustive`, every third combination of a cut, a size and an encoding.
 #[test]
 fn every_size_of_destination_gives_the_same_results() {
+    let step = if cfg!(feature = "exhaustive") { 1 } else { 3 };
     let streams: [&[u8]; 10] = [
         b"\x81\0\x81\x30\x81\x40\0\x81\x30\x90\x30\x81\x30a",
         b"\x81\0\x81\x30\x81\0\x81\x30\x81\x20a\x81\x30\x81\x30",
@@ -104,11 +106,11 @@ fn every_size_of_destination_gives_the_same_results() {
         b"\xA1\xA17\0\xA17a\xA1\xA17",
     ];
     for bytes in streams {
-        for cut in [0, 1, 2, 3, bytes.len() / 2, bytes.len()] {
+        for (turn, cut) in [0, 1, 2, 3, bytes.len() / 2, bytes.len()].into_iter().enumerate() {
             let sources = vec![bytes[..cut].to_vec(), bytes[cut..].to_vec()];
             for space in 0..44 {
                 let stream = Bytes { sources: sources.clone(), spaces: vec![space] };
-                for number in 0..40 {
+                for number in ((turn + space) % step..40).step_by(step) {
                     for bom in [Bom::Sniff, Bom::Keep] {
                         for method in [Decode::Utf8, Decode::Utf8Fatal, Decode::Utf16, Decode::Utf16Fatal] {
                             compare(number, bom, &[method], &stream)
