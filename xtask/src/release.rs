@@ -1,7 +1,8 @@
 //! `cargo xtask release VERSION`: everything in the repository that a release changes, in one step: versions, exact
-//! requirements, links to the tag, and the head of the changelog. Building and publishing are scripts in `packaging`.
+//! requirements, links to the tag, and the head of the changelog. Building and publishing are scripts in `packaging`,
+//! which `--rehearse` runs, except for publishing.
 
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path, process::Command, time::Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -17,7 +18,7 @@ const CHANGELOG: &str = "CHANGELOG.md";
 /// The head of the changes that no release has.
 const UNRELEASED: &str = "## Unreleased\n";
 /// The extensions of the files that can name the version or the tag. `Cargo.lock` is among them.
-const EXTENSIONS: [&str; 10] = ["md", "rs", "toml", "lock", "json", "cjs", "rb", "nix", "c", "py"];
+const EXTENSIONS: [&str; 11] = ["md", "rs", "toml", "lock", "json", "cjs", "rb", "nix", "c", "py", "html"];
 /// The texts around the version where it is the version of this project, without links to its tag.
 const PLACES: [(&str, &str, &str); 9] = [
     // The end of the file's name, what stands before the version, and what stands after it.
@@ -32,6 +33,32 @@ const PLACES: [(&str, &str, &str); 9] = [
     ("DESIGN.md", "(`=", "`)"),
 ];
 
+/// The folder of the site's pages.
+const TEMPLATES: &str = "site/templates/";
+/// The words of the sentences that are true until the first release.
+const NOT_YET: &str = "is not in the registries yet";
+/// The mark in a comment of README before the command that installs from a registry.
+const LATER: &str = "; later: ";
+/// The crates that promise no stability: a change of their items breaks no program that keeps the rules.
+const WITHOUT_PROMISE: [&str; 2] = ["textcodec-core.txt", "textcodec-kernels.txt"];
+/// Checks and packages of a release, in their order: all but publishing.
+const STEPS: [&str; 14] = [
+    "cargo xtask check && cargo xtask api --check && cargo xtask sizes --check",
+    ".ci/run",
+    ".ci/deny",
+    "rm -rf target/dist",
+    "packaging/crates target/dist && packaging/try-crates target/dist",
+    "packaging/program x86_64-unknown-linux-gnu target/dist",
+    "packaging/try-program target/dist/textcodec-*-x86_64-unknown-linux-gnu.tar.gz",
+    "packaging/deb target/dist/textcodec-*-x86_64-unknown-linux-gnu.tar.gz amd64 target/dist",
+    "packaging/try-program target/dist/textcodec_*_amd64.deb",
+    "packaging/deb-libraries amd64 x86_64-linux-gnu target/dist/libraries && packaging/try-libraries target/dist/libraries",
+    "packaging/wheel target/dist x86_64-unknown-linux-gnu manylinux_2_28 && packaging/try-wheel target/dist",
+    "packaging/npm target/dist && packaging/try-npm target/dist",
+    "cargo xtask sbom target/dist",
+    "TEXTCODEC_DRY_RUN=1 packaging/publish crates && TEXTCODEC_DRY_RUN=1 packaging/publish npm target/dist",
+];
+
 #[derive(Args)]
 pub(crate) struct Options {
     /// The version to release, for example 0.2.0.
@@ -42,6 +69,9 @@ pub(crate) struct Options {
     /// Writes the files. Without this option the command only names them.
     #[arg(long)]
     write: bool,
+    /// Runs the checks, builds all packages of this system, and installs each in a clean place. Nothing is published.
+    #[arg(long)]
+    rehearse: bool,
 }
 
 /// Names the files that a release changes, or writes them, and prints what to do next.
@@ -55,8 +85,12 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
     let mut changed = 0;
     for extension in EXTENSIONS {
         for path in files::with_extension(root, extension)? {
+            // The other pages are data of tests, not all in UTF-8.
+            if extension == "html" && !path.contains(TEMPLATES) {
+                continue;
+            }
             let Ok(old) = files::read(root, &path) else { bail!("{path} is not UTF-8") };
-            let mut new = with_version(&path, &old, PRESENT, &options.version);
+            let mut new = in_the_registries(&path, &with_version(&path, &old, PRESENT, &options.version));
             if path == CHANGELOG {
                 new = dated(&new, &options.version, &options.date)?;
             }
@@ -70,21 +104,85 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
         }
     }
     ensure!(changed > 0, "nothing names the version {PRESENT}");
+    ensure_compatible(root, &options.version)?;
     let state = if options.write { "written" } else { "not written; --write does it" };
     println!("\n{changed} files, {state}. Next:");
-    for step in [
-        "cargo xtask check && cargo xtask api --check && cargo xtask sizes --check",
-        "cargo xtask bench-report, on a machine that does nothing else",
-        ".ci/run",
-        "packaging/crates dist && packaging/try-crates dist",
-        "packaging/program x86_64-unknown-linux-gnu dist && packaging/try-program dist/*.tar.gz",
-        "packaging/wheel dist x86_64-unknown-linux-gnu manylinux_2_28 && packaging/try-wheel dist",
-        "packaging/npm dist && packaging/try-npm dist",
-    ] {
-        println!("  {step}");
+    println!("  cargo xtask bench-report, on a machine that does nothing else");
+    for step in STEPS {
+        if options.rehearse {
+            let start = Instant::now();
+            println!("+ {step}");
+            let status =
+                Command::new("bash").args(["-c", step]).current_dir(root).status().context("cannot run bash")?;
+            ensure!(status.success(), "{step}: {status}");
+            println!("  {:.0} s", start.elapsed().as_secs_f64());
+        } else {
+            println!("  {step}");
+        }
     }
     println!("  git tag v{} && git push origin v{}", options.version, options.version);
     Ok(())
+}
+
+/// Fails if the new version promises the interface of the present one, and `docs/api` has lost items since its tag.
+fn ensure_compatible(root: &Path, version: &str) -> Result<()> {
+    let tag = format!("v{PRESENT}");
+    let git = |args: &[&str]| {
+        let output = Command::new("git").args(args).current_dir(root).output().context("cannot run git")?;
+        Ok::<_, anyhow::Error>(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))
+    };
+    let Some(listings) = git(&["ls-tree", "--name-only", &tag, "docs/api/"])? else {
+        println!("No tag {tag}: there is no interface to compare with.");
+        return Ok(());
+    };
+    let mut lost = Vec::new();
+    for listing in listings.lines().filter(|listing| !WITHOUT_PROMISE.iter().any(|name| listing.ends_with(name))) {
+        let old = git(&["show", &format!("{tag}:{listing}")])?.unwrap_or_default();
+        let new = files::read(root, listing).unwrap_or_default();
+        lost.extend(items_lost(&old, &new).into_iter().map(|item| format!("{listing}: {item}")));
+    }
+    for item in &lost {
+        println!("lost since {tag}: {item}");
+    }
+    ensure!(
+        lost.is_empty() || !promises(PRESENT, version),
+        "{version} must keep the interface of {PRESENT}, and {} items are lost",
+        lost.len()
+    );
+    Ok(())
+}
+
+/// The items of the listing `old` that `new` does not have. The first line of a listing names features.
+fn items_lost<'a>(old: &'a str, new: &str) -> Vec<&'a str> {
+    let new = new.lines().collect::<BTreeSet<_>>();
+    old.lines().filter(|item| !item.starts_with('#') && !new.contains(item)).collect()
+}
+
+/// Whether programs for the version `old` must compile with `new`: the first number that is not 0 is the same.
+fn promises(old: &str, new: &str) -> bool {
+    let (old, new) = (numbers(old), numbers(new));
+    let kept = old.iter().position(|&number| number != 0).map_or(old.len(), |place| place + 1);
+    old.get(..kept) == new.get(..kept)
+}
+
+/// The page with the commands that install from registries in the place of those for a checkout.
+fn in_the_registries(path: &str, text: &str) -> String {
+    if path != "README.md" && !path.contains(TEMPLATES) {
+        return text.to_owned();
+    }
+    let mut lines = Vec::new();
+    for line in text.split('\n') {
+        if line.contains(NOT_YET) {
+            continue;
+        }
+        match line.split_once(LATER).and_then(|(before, later)| Some((before.split_once("  # ")?.1, later))) {
+            Some((what, later)) => lines.push(format!("{later:33}# {what}")),
+            // The sentence leaves one of the two empty lines around it.
+            None if line.is_empty() && lines.last().is_some_and(|last| last.is_empty()) => {}
+            None => lines.push(line.to_owned()),
+        }
+    }
+    lines.join("\n")
 }
 
 /// The text of the file at `path` with another version of this project.
@@ -179,6 +277,33 @@ mod tests {
         assert!(released.starts_with("# Changelog\n\n## Unreleased\n\n## [0.2.0](https://"), "{released}");
         assert!(released.ends_with("/tag/v0.2.0), 2026-11-30\n\n- a\n"), "{released}");
         assert!(dated(&released, "0.3.0", "2026-12-30").is_err());
+    }
+
+    #[test]
+    fn the_first_release_turns_readme_to_the_registries() {
+        let page = "## Install\n\nVersion 0.1 is not in the registries yet. Until then:\n\n```sh\n\
+            cargo install --path a  # the program; later: cargo install b\n```\n";
+        let released = "## Install\n\n```sh\ncargo install b                  # the program\n```\n";
+        assert_eq!(in_the_registries("README.md", page), released);
+        assert_eq!(in_the_registries("README.md", released), released);
+        assert_eq!(in_the_registries("docs/program.md", page), page);
+        let root = files::root();
+        for page in ["README.md", "xtask/site/templates/index.html"] {
+            let text = files::read(root, page).unwrap();
+            let released = in_the_registries(page, &text);
+            assert!(!released.contains(NOT_YET) && !released.contains(LATER), "{page}");
+            assert!(text.lines().count() - released.lines().count() <= 2, "{page} loses nothing else");
+        }
+    }
+
+    #[test]
+    fn a_release_that_promises_an_interface_must_keep_its_items() {
+        assert_eq!(
+            items_lost("# features: a\npub fn a\npub fn b\n", "# features: a, b\npub fn b\npub fn c\n"),
+            ["pub fn a"]
+        );
+        assert!(promises("0.1.0", "0.1.1") && promises("1.2.0", "1.3.0") && !promises("0.1.0", "0.2.0"));
+        assert!(!promises("1.2.0", "2.0.0") && promises("0.0.1", "0.0.1") && !promises("0.0.1", "0.0.2"));
     }
 
     #[test]
