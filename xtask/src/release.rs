@@ -42,7 +42,7 @@ const LATER: &str = "; later: ";
 /// The crates that promise no stability: a change of their items breaks no program that keeps the rules.
 const WITHOUT_PROMISE: [&str; 2] = ["textcodec-core.txt", "textcodec-kernels.txt"];
 /// Checks and packages of a release, in their order: all but publishing.
-const STEPS: [&str; 14] = [
+const STEPS: [&str; 15] = [
     "cargo xtask check && cargo xtask api --check && cargo xtask sizes --check",
     ".ci/run",
     ".ci/deny",
@@ -54,6 +54,7 @@ const STEPS: [&str; 14] = [
     "packaging/try-program target/dist/textcodec_*_amd64.deb",
     "packaging/deb-libraries amd64 x86_64-linux-gnu target/dist/libraries && packaging/try-libraries target/dist/libraries",
     "packaging/wheel target/dist x86_64-unknown-linux-gnu manylinux_2_28 && packaging/try-wheel target/dist",
+    "packaging/sdist target/dist/source && packaging/try-wheel target/dist/source",
     "packaging/npm target/dist && packaging/try-npm target/dist",
     "cargo xtask sbom target/dist",
     "TEXTCODEC_DRY_RUN=1 packaging/publish crates && TEXTCODEC_DRY_RUN=1 packaging/publish npm target/dist",
@@ -228,7 +229,19 @@ fn dated(changelog: &str, version: &str, date: &str) -> Result<String> {
     let (before, after) = changelog.split_once(UNRELEASED).context("CHANGELOG.md has no chapter Unreleased")?;
     let changes = after.split("\n## ").next().unwrap_or_default();
     ensure!(!changes.trim().is_empty(), "CHANGELOG.md has no changes to release");
-    Ok(format!("{before}{UNRELEASED}\n## [{version}]({REPOSITORY}/releases/tag/v{version}), {date}\n{after}"))
+    let head = format!("## [{version}]({REPOSITORY}/releases/tag/v{version}), {date}");
+    Ok(format!("{before}{UNRELEASED}\n{head}\n\n{}\n{after}", promise(version)))
+}
+
+/// What the changelog says about the interface of the version.
+fn promise(version: &str) -> String {
+    let (series, change) = match version.split_once('.') {
+        Some((major, _)) if major != "0" => (major, "major"),
+        _ => (minor(version), "minor"),
+    };
+    format!(
+        "Programs for any version {series}.x compile with every later {series}.x. A new {change} version may change the interface."
+    )
 }
 
 /// The first two numbers of a version.
@@ -275,7 +288,9 @@ mod tests {
         let changelog = "# Changelog\n\n## Unreleased\n\n- a\n";
         let released = dated(changelog, "0.2.0", "2026-11-30").unwrap();
         assert!(released.starts_with("# Changelog\n\n## Unreleased\n\n## [0.2.0](https://"), "{released}");
-        assert!(released.ends_with("/tag/v0.2.0), 2026-11-30\n\n- a\n"), "{released}");
+        let promise = "Programs for any version 0.2.x compile with every later 0.2.x. A new minor version may change the interface.";
+        assert!(released.ends_with(&format!("/tag/v0.2.0), 2026-11-30\n\n{promise}\n\n- a\n")), "{released}");
+        assert!(super::promise("1.2.0").starts_with("Programs for any version 1.x compile"));
         assert!(dated(&released, "0.3.0", "2026-12-30").is_err());
     }
 
