@@ -14,8 +14,15 @@ use serde_json::{Value, json};
 use crate::depcheck::{array, text};
 
 /// What users install, and the folder of its workspace.
-const SHIPPED: [(&str, &str); 4] =
-    [("textcodec-cli", ""), ("textcodec-capi", ""), ("textcodec-node", ""), ("textcodec-python", "crates/python")];
+const SHIPPED: [(&str, &str); 7] = [
+    ("textcodec-cli", ""),
+    ("textcodec-capi", ""),
+    ("textcodec-capi-iconv", ""),
+    ("textcodec-node", ""),
+    ("textcodec-wasm", ""),
+    ("textcodec-wasm-parts", ""),
+    ("textcodec-python", "crates/python"),
+];
 
 /// Writes NAME.cdx.json for each of the packages to the folder `out`.
 pub(crate) fn write(root: &Path, out: &Path) -> Result<()> {
