@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 
 /// Folders without hand-written text of this project.
-const SKIPPED_FOLDERS: [&str; 3] = ["target", "node_modules", ".git"];
+const SKIPPED_FOLDERS: [&str; 5] = ["target", "node_modules", ".git", "artifacts", "dist"];
 
 /// A file that a command generates.
 #[derive(Debug)]
