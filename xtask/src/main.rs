@@ -20,7 +20,7 @@ mod files;
 mod index_file;
 mod index_tables;
 mod invisible;
-#[path = "../../crates/core/src/label_hash.rs"]
+// A link to the file of core, which the package of xtask contains, too.
 mod label_hash;
 mod labels;
 mod licences;

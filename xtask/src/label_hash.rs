@@ -1,0 +1,1 @@
+../../crates/core/src/label_hash.rs
