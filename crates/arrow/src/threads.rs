@@ -68,9 +68,9 @@ pub fn on_threads<T: Send>(
         }
     };
     thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(work);
-        }
+        // Where the system refuses more threads, fewer do the work.
+        let spawn = || thread::Builder::new().spawn_scoped(scope, work).is_ok();
+        (1..threads).take_while(|_| spawn()).for_each(drop);
         work();
     });
     // The first error comes before all chunks that were left out.

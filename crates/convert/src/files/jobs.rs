@@ -28,8 +28,8 @@ pub trait Printer {
     fn has_failed(&self) -> bool;
 }
 
-/// Calls `work` for every item, on so many `threads`. The lines that `work` gives to its [`Report`] are printed in the
-/// order of the items. A job ends when its report is dropped.
+/// Calls `work` for every item, on at most so many `threads`. The lines that `work` gives to its [`Report`] are
+/// printed in the order of the items. A job ends when its report is dropped.
 ///
 /// A report can outlive the call of `work`. `idle` is called before a thread waits for other jobs, and when a thread
 /// has no more items. It drops the reports that `work` has kept.
@@ -56,9 +56,9 @@ pub fn run<'a, T: Sync, P: Printer<Line: Send> + Send>(
         }
     };
     thread::scope(|scope| {
-        for _ in 1..threads.min(items.len()) {
-            scope.spawn(labour);
-        }
+        // Where the system refuses more threads, fewer do the work.
+        let spawn = || thread::Builder::new().spawn_scoped(scope, labour).is_ok();
+        (1..threads.min(items.len())).take_while(|_| spawn()).for_each(drop);
         labour();
     });
 }
