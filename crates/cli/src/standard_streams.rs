@@ -54,6 +54,9 @@ impl StandardOutput {
 
     /// Whether standard output is a regular file.
     pub(crate) fn is_file(&self) -> bool {
+        #[cfg(unix)]
+        return self.0.metadata().is_ok_and(|metadata| metadata.is_file());
+        #[cfg(not(unix))]
         same_file::Handle::stdout()
             .is_ok_and(|output| output.as_file().metadata().is_ok_and(|metadata| metadata.is_file()))
     }

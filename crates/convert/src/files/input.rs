@@ -125,14 +125,14 @@ impl Input {
     pub fn is_standard_output(&self) -> bool {
         match self.path() {
             None => is_standard_output_ahead(),
-            Some(_) => Handle::stdout().is_ok_and(|output| is_file(output.as_file()) && self.is(&output)),
+            Some(_) => standard_output().is_ok_and(|output| is_file(output.as_file()) && self.is(&output)),
         }
     }
 
     /// Whether the input and `file` are the same regular file.
     pub fn is(&self, file: &Handle) -> bool {
         match self.path() {
-            None => Handle::stdin().is_ok_and(|input| input == *file),
+            None => standard_input().is_ok_and(|input| input == *file),
             // Opening a pipe would wait for its other end.
             Some(_) if !self.is_file => false,
             Some(path) => Handle::from_path(path).is_ok_and(|input| input == *file),
@@ -199,6 +199,28 @@ impl Readiness {
     }
 }
 
+/// The file of standard input. [`Handle::stdin`] and [`Handle::stdout`] close the stream if the system tells nothing
+/// about it.
+fn standard_input() -> io::Result<Handle> {
+    #[cfg(unix)]
+    return handle(io::stdin());
+    #[cfg(not(unix))]
+    Handle::stdin()
+}
+
+/// The file of standard output.
+fn standard_output() -> io::Result<Handle> {
+    #[cfg(unix)]
+    return handle(io::stdout());
+    #[cfg(not(unix))]
+    Handle::stdout()
+}
+
+#[cfg(unix)]
+fn handle(stream: impl std::os::fd::AsFd) -> io::Result<Handle> {
+    Handle::from_file(stream.as_fd().try_clone_to_owned()?.into())
+}
+
 /// Opens only regular files: a pipe would wait for its other end, and lose it again.
 fn look_at(path: &Path) -> io::Result<Metadata> {
     let metadata = fs::metadata(path)?;
@@ -214,7 +236,7 @@ fn look_at(path: &Path) -> io::Result<Metadata> {
 /// Whether standard input and standard output are one regular file that has bytes left to read, or that the shell has
 /// emptied. A reader at the end of the file is allowed, as in `cat`, because nothing is left to read.
 fn is_standard_output_ahead() -> bool {
-    let (Ok(output), Ok(input)) = (Handle::stdout(), Handle::stdin()) else { return false };
+    let (Ok(output), Ok(input)) = (standard_output(), standard_input()) else { return false };
     let Ok(length) = input.as_file().metadata().map(|metadata| metadata.len()) else { return false };
     let position = input.as_file().stream_position().unwrap_or(0);
     input == output && is_file(output.as_file()) && (position < length || length == 0)
