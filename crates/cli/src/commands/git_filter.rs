@@ -3,6 +3,7 @@
 use std::{
     io::{Read, Write},
     path::Path,
+    sync::Arc,
 };
 
 use anyhow::{Context, Result, anyhow};
@@ -73,6 +74,12 @@ fn smudge(name: &str, stored: Vec<u8>, charset: Charset) -> Result<Vec<u8>> {
 /// Prints the text of a file for readers. Nothing stops it but errors of the system.
 fn textconv(path: &Path, encoding: SourceEncoding) -> Result<()> {
     let input = input::check(path)?;
+    // The bytes are read once: a second look at a pipe would find only their rest.
+    let mut bytes = Vec::new();
+    let cannot_read = || format!("cannot read {}", input.name);
+    input.open().and_then(|mut input| input.read_to_end(&mut bytes)).with_context(cannot_read)?;
+    let bytes: Arc<[u8]> = bytes.into();
+    let input = input.with_content(Arc::clone(&bytes));
     let mut options = Options::to(Charset::UTF_8);
     (options.malformed, options.unmappable) = (Errors::Escape, Errors::Escape);
     let mut settings = files::Settings::new(options.clone());
@@ -84,8 +91,5 @@ fn textconv(path: &Path, encoding: SourceEncoding) -> Result<()> {
         let (Writer(text), _) = converter.finish()?;
         return write(&text);
     }
-    let mut bytes = Vec::new();
-    let cannot_read = || format!("cannot read {}", input.name);
-    input.open().and_then(|mut input| input.read_to_end(&mut bytes)).with_context(cannot_read)?;
     write(&bytes)
 }
