@@ -17,6 +17,7 @@ use crate::{
     guess::{Guess, Guesser, Hints, NoGuess},
     options::Options,
     text::{Normalization, Normalizer},
+    visible,
 };
 
 /// The greatest length of a name in bytes, on all usual systems.
@@ -285,7 +286,7 @@ pub struct Rename {
 
 impl Plan {
     /// # Errors
-    /// A directory cannot be read again.
+    /// A directory, which the error names, cannot be read again.
     pub fn new(tree: &Tree, translation: &Translation) -> io::Result<Self> {
         let mut plan = Plan::default();
         let mut renames = Vec::new();
@@ -304,8 +305,13 @@ impl Plan {
         for rename in &renames {
             let directory = &*rename.entry.directory;
             if !taken.contains_key(directory) {
-                let names = fs::read_dir(directory)?.map(|entry| entry.map(|entry| entry.file_name()));
-                taken.insert(directory, names.collect::<io::Result<_>>()?);
+                let names = fs::read_dir(directory).and_then(|entries| {
+                    entries.map(|entry| entry.map(|entry| entry.file_name())).collect::<io::Result<_>>()
+                });
+                let with_name = |error: io::Error| {
+                    io::Error::new(error.kind(), format!("{}: {error}", visible::display(directory)))
+                };
+                taken.insert(directory, names.map_err(with_name)?);
             }
             // A name that another rename gives up counts as taken: the order of the renames then does not matter.
             let is_new = taken.get_mut(directory).is_some_and(|names| names.insert(rename.new.clone()));
