@@ -52,14 +52,23 @@ use crate::{
 #[must_use]
 pub fn run(command_line: Vec<OsString>) -> u8 {
     files::remove_temporary_files_on_signals();
-    if is_iconv(&command_line) {
+    let status = run_program(&command_line);
+    for path in files::take_left_files() {
+        let name = message::display(&path);
+        message::say(&format!("{name}: this temporary file could not be removed, and can be deleted"));
+    }
+    status
+}
+
+fn run_program(command_line: &[OsString]) -> u8 {
+    if is_iconv(command_line) {
         message::set_program("iconv");
-        return match IconvProgram::try_parse_from(&command_line) {
+        return match IconvProgram::try_parse_from(command_line) {
             Ok(parsed) => run_iconv(&parsed.iconv),
             Err(error) => explain_iconv(error),
         };
     }
-    let matches = Arguments::command().color(color::choice(&command_line).into()).try_get_matches_from(&command_line);
+    let matches = Arguments::command().color(color::choice(command_line).into()).try_get_matches_from(command_line);
     match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(parsed) => run_command(parsed),
         // The first argument is the command, because the program has no options in front of it.

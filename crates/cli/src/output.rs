@@ -1,12 +1,13 @@
 //! The place that text is written to.
 
 use std::{
-    fs::File,
+    fs::{File, Metadata},
     io::{self, Write},
     path::Path,
 };
 
-use textcodec_convert::files::{self, names_standard_output};
+use same_file::Handle;
+use textcodec_convert::files::{self, Input, names_standard_output};
 
 use crate::standard_streams::StandardOutput;
 
@@ -44,6 +45,26 @@ impl Output {
             Output::Standard(_) => None,
             Output::File(output) => output.existing(),
         }
+    }
+
+    /// Makes [`complete`](Self::complete) fail if another program has changed the file whose place the output takes
+    /// since `read`, when its content was read.
+    pub(crate) fn expect(&mut self, read: Metadata) {
+        if let Output::File(output) = self {
+            output.expect(read);
+        }
+    }
+
+    /// As [`expect`](Self::expect), if the file is one of `inputs`, which are not read yet.
+    pub(crate) fn expect_inputs(&mut self, inputs: &[Input]) -> io::Result<()> {
+        if let Some(file) = self.existing() {
+            let read = file.metadata()?;
+            let file = Handle::from_file(file)?;
+            if inputs.iter().any(|input| input.is(&file)) {
+                self.expect(read);
+            }
+        }
+        Ok(())
     }
 
     /// Whether the output is a terminal.

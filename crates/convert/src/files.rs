@@ -66,7 +66,7 @@ pub use self::{
     error::{Collision, FileError},
     group::Group,
     input::{Input, OpenStandardInput},
-    interruption::remove_temporary_files_on_signals,
+    interruption::{remove_temporary_files_on_signals, take_left_files},
     job::{Action, Declarations, Done, JobError, Rules, Settings, Stopped, convert},
     new_file::{NewFile, is_leftover, is_temporary, remove_leftover, replace},
     output::{Output, names_standard_output},

@@ -5,6 +5,7 @@ mod sarif;
 
 use std::{
     collections::HashMap,
+    fs,
     io::{self, IsTerminal, Read, Write},
     ops::ControlFlow,
     path::PathBuf,
@@ -244,6 +245,7 @@ impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
             return Ok(());
         }
         check_streams(self.input)?;
+        let metadata = fs::metadata(path).with_context(|| format!("cannot read {}", self.input.name))?;
         let mut bytes = Vec::new();
         let read = self.input.open().and_then(|mut input| input.read_to_end(&mut bytes));
         read.with_context(|| format!("cannot read {}", self.input.name))?;
@@ -262,6 +264,7 @@ impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
         }
         let cannot_write = || format!("cannot write {}", self.input.name);
         let mut output = Output::open(Some(path)).with_context(cannot_write)?;
+        output.expect(metadata);
         output.write_all(fixed.as_bytes()).with_context(cannot_write)?;
         for lost in output.complete().with_context(cannot_write)? {
             self.report.say(&lost);

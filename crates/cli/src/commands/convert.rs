@@ -83,7 +83,8 @@ pub(crate) fn to_one_output(
         return Ok(None);
     }
     let context = || cannot_write(output_path);
-    let output = Output::open(output_path).with_context(context)?;
+    let mut output = Output::open(output_path).with_context(context)?;
+    output.expect_inputs(&inputs).with_context(context)?;
     if output.is_standard() {
         inputs.iter().try_for_each(Input::check_standard_output).map_err(explanation::file_error)?;
     }

@@ -1,7 +1,7 @@
 //! `textcodec names`: names of files, and names in ZIP archives, in old encodings.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use textcodec_convert::{
     Charset,
     files::{
-        check_output,
+        NewFile, check_output,
         names::{self, Plan, Rename, Translated, Translation, Tree},
         zip::Archive,
     },
@@ -127,9 +127,7 @@ fn count(number: usize, one: &str, many: &str) -> String {
 
 /// Writes the list for undoing, and renames. Returns the number of entries with new names.
 fn apply(renames: &[Rename], list: Option<&Path>, failures: &mut Failures) -> Result<usize> {
-    let (path, mut file) = create_list(list)?;
-    let cannot_write = || format!("cannot write {}", display(&path));
-    file.write_all(names::undo_list(renames).as_bytes()).and_then(|()| file.sync_all()).with_context(cannot_write)?;
+    let path = write_list(&names::undo_list(renames), list)?;
     let mut renamed = 0;
     for rename in renames {
         let result = rename.apply().with_context(|| format!("cannot rename {}", describe(rename)));
@@ -139,22 +137,31 @@ fn apply(renames: &[Rename], list: Option<&Path>, failures: &mut Failures) -> Re
     Ok(renamed)
 }
 
-/// Creates the list for undoing, which replaces no other file.
-fn create_list(path: Option<&Path>) -> Result<(PathBuf, File)> {
-    let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
+/// Writes the list for undoing, which replaces no other file. Returns its path. The list appears as a whole, before the
+/// first name changes.
+fn write_list(list: &str, path: Option<&Path>) -> Result<PathBuf> {
+    let write = |path: &Path| {
+        let mut file = NewFile::create_with(path.to_owned(), 0o666)?;
+        file.write_all(list.as_bytes()).and_then(|()| file.complete_as_new())
+    };
     if let Some(path) = path {
-        let file = create(path).with_context(|| format!("cannot write {}", display(path)))?;
-        return Ok((path.to_owned(), file));
+        write(path).with_context(|| format!("cannot write {}", display(path)))?;
+        return Ok(path.to_owned());
     }
     for number in 1.. {
         let path = PathBuf::from(format!("textcodec-names-{number}.undo"));
-        match create(&path) {
+        // Another run can take the name between this look and the end of the writing.
+        let written = match path.symlink_metadata() {
+            Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+            Err(_) => write(&path),
+        };
+        match written {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => {
                 let context = format!("cannot write {}", display(&path));
                 return Err(anyhow::Error::new(error).context(context).context("--undo-list names another place"));
             }
-            Ok(file) => return Ok((path, file)),
+            Ok(()) => return Ok(path),
         }
     }
     unreachable!("some number is free")

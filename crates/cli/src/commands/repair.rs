@@ -46,6 +46,7 @@ pub(crate) fn run(arguments: &Arguments, wanted: &Wanted, failures: &mut Failure
     check_output("--output", name)?;
     let context = || cannot_write(name);
     let mut output = Output::open(name).with_context(context)?;
+    output.expect_inputs(&inputs).with_context(context)?;
     if output.is_standard() {
         inputs.iter().try_for_each(Input::check_standard_output).map_err(explanation::file_error)?;
     }
@@ -63,6 +64,7 @@ fn in_place(arguments: &Arguments, wanted: &Wanted, input: &Input) -> anyhow::Re
     check_streams(input)?;
     let mut output = if arguments.dry_run { Output::open(None) } else { Output::open(Some(path)) }
         .with_context(|| cannot_write(Some(path)))?;
+    output.expect_inputs(std::slice::from_ref(input)).with_context(|| cannot_write(Some(path)))?;
     let counts = file(arguments, wanted, input, &mut output, Some(path))?;
     if counts.is_changed() || arguments.dry_run {
         output.complete().with_context(|| cannot_write(Some(path)))?.iter().for_each(|lost| say(lost));

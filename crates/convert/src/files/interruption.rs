@@ -1,6 +1,21 @@
-//! Temporary files that have a name are removed when a signal ends the program, if the program asks for it.
+//! Temporary files that have a name are removed when a signal ends the program, if the program asks for it. Those that
+//! cannot be removed are remembered, so that the program can name them.
 
-use std::{io, path::Path};
+use std::{
+    io, mem,
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+/// The temporary files that could not be removed.
+static LEFT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// The temporary files of this process that could not be removed, since the last call. The disk may have failed, or may
+/// have become read-only. Systems without signals tell none.
+#[must_use]
+pub fn take_left_files() -> Vec<PathBuf> {
+    mem::take(&mut *LEFT.lock().unwrap_or_else(PoisonError::into_inner))
+}
 
 /// From now on, SIGHUP, SIGINT and SIGTERM remove temporary files before they end the program. A thread waits for these
 /// signals from the first temporary file on that has a name, until the process ends. A library should leave the signals
@@ -102,6 +117,13 @@ impl Protected {
 impl Drop for Protected {
     fn drop(&mut self) {
         #[cfg(unix)]
-        signals::names().retain(|name| *name != self.0);
+        {
+            signals::names().retain(|name| *name != self.0);
+            // By now, the file has another name or is removed.
+            let found = self.0.symlink_metadata();
+            if found.map_or_else(|error| error.kind() != io::ErrorKind::NotFound, |_| true) {
+                LEFT.lock().unwrap_or_else(PoisonError::into_inner).push(mem::take(&mut self.0));
+            }
+        }
     }
 }

@@ -8,7 +8,7 @@
 use std::sync::OnceLock;
 use std::{
     ffi::OsStr,
-    fs::{self, File, FileTimes, OpenOptions, TryLockError},
+    fs::{self, File, FileTimes, Metadata, OpenOptions, TryLockError},
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -79,6 +79,8 @@ pub struct NewFile {
     target: PathBuf,
     /// The file whose place it takes.
     existing: Option<File>,
+    /// What the system knew about that file before its content was read.
+    read: Option<Metadata>,
     /// The name under which that file stays.
     backup: Option<PathBuf>,
     /// The number of bytes that were written.
@@ -96,6 +98,7 @@ pub(super) struct Ready {
     /// Whether there is a file of this name, whose place the new file takes.
     #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "a rename replaces a file or creates a name"))]
     exists: bool,
+    read: Option<Metadata>,
     backup: Option<PathBuf>,
     length: u64,
     /// A sentence for each attribute of the former file that the new one cannot keep.
@@ -138,7 +141,14 @@ impl NewFile {
             Err(error) => return Err(fs::metadata(directory).err().unwrap_or(error)),
             Ok(unfinished) => unfinished,
         };
-        Ok(NewFile { unfinished, target, existing, backup: None, length: 0 })
+        Ok(NewFile { unfinished, target, existing, read: None, backup: None, length: 0 })
+    }
+
+    /// The new content is made from that of the file whose place the new file takes. `read` is what the system knew
+    /// about that file before it was read. If another program changes the file in the meantime, the file stays as that
+    /// program has written it.
+    pub fn expect(&mut self, read: Metadata) {
+        self.read = Some(read);
     }
 
     /// Gives the new file the time of the last change of another file.
@@ -170,6 +180,20 @@ impl NewFile {
         ready.place()
     }
 
+    /// Waits until the bytes are on the disk, and gives the file its name. Fails if there is a file of this name.
+    ///
+    /// # Errors
+    /// The bytes cannot be written, or the name is taken.
+    pub fn complete_as_new(self) -> io::Result<()> {
+        let Ready { unfinished, target, .. } = self.finish()?;
+        unfinished.file().sync_all()?;
+        match unfinished {
+            #[cfg(target_os = "linux")]
+            Unfinished::Unnamed(file) => link(&file, &target),
+            Unfinished::Named(temporary) => temporary.file.persist_noclobber(target).map(drop).map_err(io::Error::from),
+        }
+    }
+
     /// Ends the writing. Without [`Ready::place`] it is as if nothing had been written.
     pub(super) fn finish(self) -> io::Result<Ready> {
         let lost = match &self.existing {
@@ -177,8 +201,8 @@ impl NewFile {
             None => Vec::new(),
         };
         // Windows replaces no file that is open, so the existing file is closed here.
-        let NewFile { unfinished, target, existing, backup, length } = self;
-        Ok(Ready { unfinished, target, exists: existing.is_some(), backup, length, lost })
+        let NewFile { unfinished, target, existing, read, backup, length } = self;
+        Ok(Ready { unfinished, target, exists: existing.is_some(), read, backup, length, lost })
     }
 }
 
@@ -201,6 +225,11 @@ impl Ready {
     ///
     /// Returns a sentence for each attribute of the former file that the new one could not keep.
     pub(super) fn place(self) -> io::Result<Vec<String>> {
+        if let Some(read) = &self.read
+            && !is_same(&fs::symlink_metadata(&self.target)?, read)?
+        {
+            return Err(io::Error::other("another program has changed the file in the meantime"));
+        }
         let new_backup = match &self.backup {
             Some(backup) => keep_as(&self.target, backup)?.then_some(backup),
             None => None,
@@ -242,8 +271,11 @@ impl Unfinished {
     /// open it.
     fn create(directory: &Path, mode: u32, is_private: bool) -> io::Result<Self> {
         #[cfg(target_os = "linux")]
-        if let Some(file) = unnamed(directory, mode) {
-            return Ok(Unfinished::Unnamed(file));
+        match unnamed(directory, mode) {
+            Ok(Some(file)) => return Ok(Unfinished::Unnamed(file)),
+            // Another thread may make the directory next. The file still should have no name then.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(error),
+            Ok(None) | Err(_) => {}
         }
         Self::named(directory, if is_private { 0o600 } else { mode })
     }
@@ -253,6 +285,15 @@ impl Unfinished {
         mark_as_written(temporary.file.as_file());
         Ok(Unfinished::Named(temporary))
     }
+}
+
+/// Whether two looks at a path have found the same file with the same content.
+fn is_same(now: &Metadata, before: &Metadata) -> io::Result<bool> {
+    #[cfg(unix)]
+    if std::os::unix::fs::MetadataExt::ino(now) != std::os::unix::fs::MetadataExt::ino(before) {
+        return Ok(false);
+    }
+    Ok(now.len() == before.len() && now.modified()? == before.modified()?)
 }
 
 /// Locks a file that has a temporary name, or will get one. The lock tells other runs that the file is not a leftover.
@@ -335,37 +376,47 @@ fn options(mode: u32) -> OpenOptions {
     options
 }
 
-/// A file in `directory` that has no name. `None` if the file system has no such files, or if such a file could not get
-/// a name later because `/proc` is missing.
+/// A file in `directory` that has no name. `None` if such a file could not get a name later because `/proc` is missing.
+/// It is an error if the file system has no such files.
 #[cfg(target_os = "linux")]
-fn unnamed(directory: &Path, mode: u32) -> Option<File> {
+fn unnamed(directory: &Path, mode: u32) -> io::Result<Option<File>> {
     use rustix::fs::{CWD, Mode, OFlags, openat};
 
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
     static HAS_PROC: OnceLock<bool> = OnceLock::new();
-    let file = File::from(openat(CWD, directory, flags, Mode::from_raw_mode(mode)).ok()?);
-    HAS_PROC.get_or_init(|| path_of(&file).symlink_metadata().is_ok()).then_some(file)
+    let file = File::from(openat(CWD, directory, flags, Mode::from_raw_mode(mode))?);
+    Ok(HAS_PROC.get_or_init(|| path_of(&file).symlink_metadata().is_ok()).then_some(file))
+}
+
+/// Gives an unnamed file a name that no file has.
+#[cfg(target_os = "linux")]
+fn link(file: &File, path: &Path) -> io::Result<()> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+
+    linkat(CWD, path_of(file), CWD, path, AtFlags::SYMLINK_FOLLOW).map_err(io::Error::from)
 }
 
 /// Gives an unnamed file its name.
 #[cfg(target_os = "linux")]
 fn name(file: &File, target: &Path, exists: bool) -> io::Result<()> {
-    use rustix::fs::{AtFlags, CWD, linkat};
-
-    let link = |path: &Path| linkat(CWD, path_of(file), CWD, path, AtFlags::SYMLINK_FOLLOW).map_err(io::Error::from);
     if !exists {
-        match link(target) {
+        match link(file, target) {
             // Somebody has made a file of this name in the meantime.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             result => return result,
         }
     }
     mark_as_written(file);
-    // A hard link cannot replace a file, but a rename can.
+    // A hard link cannot replace a file, but a rename can. A run that was killed in between has left the file under the
+    // name that the target always gets first, so that the next run finds it there.
+    let mut temporary = directory_of(target).join(usual_name(target));
     loop {
-        let temporary = directory_of(target).join(random_name());
-        match Protected::create(&temporary, || link(&temporary)) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        match Protected::create(&temporary, || link(file, &temporary)) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                if !remove_leftover(&temporary).unwrap_or(false) {
+                    temporary = directory_of(target).join(random_name());
+                }
+            }
             Err(error) => return Err(error),
             Ok(((), _protected)) => {
                 return fs::rename(&temporary, target).inspect_err(|_| drop(fs::remove_file(&temporary)));
@@ -374,18 +425,34 @@ fn name(file: &File, target: &Path, exists: bool) -> io::Result<()> {
     }
 }
 
-/// A temporary name.
+/// The temporary name that a file for `target` gets if no other file has it.
+///
+/// Only a complete file that is locked gets this name. A file that is still written has a name that nobody can guess:
+/// two runs that took each other's file for a leftover would mix their texts.
+#[cfg(target_os = "linux")]
+fn usual_name(target: &Path) -> String {
+    use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+    temporary_name(BuildHasherDefault::<DefaultHasher>::default().hash_one(target.file_name()))
+}
+
+/// A temporary name that no other file has.
 #[cfg(target_os = "linux")]
 fn random_name() -> String {
     use std::hash::{BuildHasher, RandomState};
 
-    const LETTERS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
     // The standard library makes the keys of each hasher from random numbers of the system.
-    let mut random = RandomState::new().hash_one(PREFIX);
+    temporary_name(RandomState::new().hash_one(PREFIX))
+}
+
+/// The temporary name with this number.
+#[cfg(target_os = "linux")]
+fn temporary_name(mut number: u64) -> String {
+    const LETTERS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
     let mut name = PREFIX.to_owned();
     for _ in 0..RANDOM {
-        name.push(LETTERS[(random % 36) as usize].into());
-        random /= 36;
+        name.push(LETTERS[(number % 36) as usize].into());
+        number /= 36;
     }
     name + SUFFIX
 }
@@ -420,7 +487,7 @@ mod tests {
     fn with_temporary_name(target: PathBuf, exists: bool) -> NewFile {
         let existing = exists.then(|| File::open(&target).unwrap());
         let unfinished = Unfinished::named(directory_of(&target), 0o666).unwrap();
-        NewFile { unfinished, target, existing, backup: None, length: 0 }
+        NewFile { unfinished, target, existing, read: None, backup: None, length: 0 }
     }
 
     #[test]

@@ -62,6 +62,14 @@ impl Output {
         }
     }
 
+    /// As [`NewFile::expect`].
+    pub fn expect(&mut self, read: fs::Metadata) {
+        match self {
+            Output::NewFile(file) => file.expect(read),
+            Output::Direct(_) => {}
+        }
+    }
+
     /// Gives a new file the time of the last change of another file.
     pub fn set_modified(&self, other: &fs::Metadata) -> io::Result<()> {
         match self {
