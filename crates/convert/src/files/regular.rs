@@ -38,7 +38,7 @@ fn open_with(options: &mut OpenOptions, path: &Path, flags: i32) -> io::Result<F
     };
     match opened {
         Ok(file) if file.metadata()?.is_file() => Ok(file),
-        Err(error) if is_regular(path) || error.kind() == io::ErrorKind::NotFound => Err(error),
+        Err(error) if error.kind() == io::ErrorKind::NotFound || !is_irregular(path, flags) => Err(error),
         _ => Err(io::Error::other("another program has put something in its place that is not a regular file")),
     }
 }
@@ -63,8 +63,16 @@ pub fn are_same(path: &Path, other: &Path) -> bool {
     same_file::is_same_file(path, other).unwrap_or(false)
 }
 
+#[cfg(unix)]
 fn is_regular(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|metadata| metadata.is_file())
+}
+
+/// Whether the system tells that there is something else than a regular file.
+fn is_irregular(path: &Path, flags: i32) -> bool {
+    let is_followed = flags & flags::NO_LINK == 0;
+    let metadata = if is_followed { path.metadata() } else { path.symlink_metadata() };
+    metadata.is_ok_and(|metadata| !metadata.is_file())
 }
 
 #[cfg(unix)]
