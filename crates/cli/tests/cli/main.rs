@@ -11,6 +11,8 @@ mod declarations;
 mod errors;
 #[cfg(target_os = "linux")]
 mod examples;
+#[cfg(target_os = "linux")]
+mod faults;
 #[cfg(unix)]
 mod git_filter;
 mod guess;
