@@ -3,8 +3,10 @@
 //! `linear BYTES [PART]` runs each case whose name contains `PART` on inputs of `BYTES` bytes, and on inputs of two,
 //! four and eight times this length. The program that counts writes what it has counted whenever [`done`] is called:
 //! once before each run and once after it. Each line that this program prints belongs to two such calls.
+//!
+//! With `--times`, each line has the nanoseconds of the run, and nothing needs to count.
 
-use std::{env, hint::black_box, io::Read};
+use std::{env, hint::black_box, io::Read, time::Instant};
 
 use textcodec::{
     DecodeErrorMode, Encoding, REPLACEMENT, UTF_8,
@@ -77,18 +79,50 @@ const MARKUP: [&[u8]; 19] = [
 
 fn main() {
     // `cargo bench` passes `--bench`.
-    let arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let mut arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let takes_times = arguments.iter().any(|argument| argument == "--times");
+    arguments.retain(|argument| argument != "--times");
     let Some(length) = arguments.first().and_then(|length| length.parse::<usize>().ok()) else { return };
     let part = arguments.get(1).map_or("", String::as_str);
     for case in cases().iter().filter(|case| case.name.contains(part)) {
-        for times in [1, 2, 4, 8] {
-            let mut input = case.pattern.repeat((length * times - case.tail.len()) / case.pattern.len());
-            input.extend_from_slice(&case.tail);
+        let inputs = [1, 2, 4, 8].map(|times| case.input(length * times));
+        if takes_times {
+            let times = case.times(&inputs);
+            inputs.iter().zip(times).for_each(|(input, time)| println!("{}\t{}\t{time}", case.name, input.len()));
+            continue;
+        }
+        for input in inputs {
             println!("{}\t{}", case.name, input.len());
             done();
             (case.run)(&input);
             done();
         }
+    }
+}
+
+impl Case {
+    /// An input of about this length in bytes.
+    fn input(&self, length: usize) -> Vec<u8> {
+        let mut input = self.pattern.repeat((length - self.tail.len()) / self.pattern.len());
+        input.extend_from_slice(&self.tail);
+        input
+    }
+
+    /// The nanoseconds of a run with each of the inputs. Other programs can make a run take longer, so up to five runs
+    /// are made if the last input seems to take more than linear time.
+    fn times(&self, inputs: &[Vec<u8>; 4]) -> [u128; 4] {
+        let mut least = [u128::MAX; 4];
+        for _ in 0..5 {
+            for (least, input) in least.iter_mut().zip(inputs) {
+                let start = Instant::now();
+                (self.run)(input);
+                *least = start.elapsed().as_nanos().min(*least);
+            }
+            if least[3] <= 10 * least[0] {
+                break;
+            }
+        }
+        least
     }
 }
 

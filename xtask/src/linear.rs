@@ -1,6 +1,9 @@
 //! Counts the instructions of the libraries' functions and of the program's commands on adversarial inputs of four
 //! lengths, with valgrind's callgrind, and fails if they grow faster than the input. Unlike times, the counts are the
 //! same in nearly each run. `benches/benches/linear.rs` has the cases of the libraries.
+//!
+//! Counting takes fifty times as long as running. So `--times` measures times instead, of inputs of 1 to 8 MiB, and
+//! fails only at a factor that no other program on the machine explains.
 
 use std::{collections::BTreeMap, fs, path::Path, process::Command};
 
@@ -17,6 +20,13 @@ const GREATEST_RATIO: f64 = 2.15;
 
 /// So many instructions more do not count: an allocator takes another path for a longer vector.
 const SLACK: f64 = 30_000.0;
+
+/// The greatest factor by which eight times the input may increase the time. A function that is linear has about 8, and
+/// more where its data outgrow a cache; one that is quadratic has 64.
+const GREATEST_RATIO_OF_TIMES: f64 = 20.0;
+
+/// So many nanoseconds more do not count.
+const SLACK_OF_TIMES: f64 = 20_000_000.0;
 
 /// How many cases the table of the slowest has.
 const SLOWEST: usize = 12;
@@ -55,15 +65,29 @@ pub(crate) struct Options {
     /// Only the cases whose names contain this text, such as `decode Big5`.
     #[arg(default_value = "")]
     part: String,
-    /// The length of the shortest input in KiB. The others have two, four and eight times this length.
-    #[arg(long, default_value_t = 64)]
-    kib: usize,
+    /// The length of the shortest input in KiB: 64, or 1024 with --times. The others have two, four and eight times
+    /// this length.
+    #[arg(long)]
+    kib: Option<usize>,
+    /// Measures times instead of counting instructions, without valgrind.
+    #[arg(long)]
+    times: bool,
 }
 
-/// The instructions and the lengths of a case, from the shortest input to the longest.
+impl Options {
+    /// The length of the shortest input in bytes.
+    fn length(&self) -> usize {
+        self.kib.unwrap_or(if self.times { 1024 } else { 64 }) << 10
+    }
+}
+
+/// The instructions, or nanoseconds, and the lengths of a case, from the shortest input to the longest.
 type Counts = BTreeMap<String, Vec<(u64, u64)>>;
 
 pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
+    if options.times {
+        return measure(root, options);
+    }
     if Command::new("valgrind").arg("--version").output().is_err() {
         bail!("valgrind is needed, for example from the package `valgrind` of Debian");
     }
@@ -77,7 +101,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--dump-before=linear::done*", "--dump-line=no", "--quiet"])
         .arg(format!("--callgrind-out-file={}", counts_file.display()))
-        .args([&program, &(options.kib << 10).to_string(), &options.part])
+        .args([&program, &options.length().to_string(), &options.part])
         .current_dir(root)
         .output()?;
     ensure!(output.status.success(), "the cases failed:\n{}", String::from_utf8_lossy(&output.stderr));
@@ -98,6 +122,40 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
     let wrong = superlinear(&counts);
     ensure!(wrong.is_empty(), "these cases take more than linear time:\n  {}", wrong.join("\n  "));
     Ok(())
+}
+
+/// Measures the times of the libraries' cases.
+fn measure(root: &Path, options: &Options) -> Result<()> {
+    let output = Command::new(compile(root)?)
+        .args([&options.length().to_string(), &options.part, "--times"])
+        .current_dir(root)
+        .output()?;
+    ensure!(output.status.success(), "the cases failed:\n{}", String::from_utf8_lossy(&output.stderr));
+    let mut times = Counts::new();
+    for line in String::from_utf8(output.stdout)?.lines() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [name, length, time] = fields[..] else { bail!("each line is a name, a length and a time") };
+        times.entry(name.to_owned()).or_default().push((time.parse()?, length.parse()?));
+    }
+    ensure!(!times.is_empty(), "no case has `{}` in its name", options.part);
+    let greatest = times.values().filter_map(|times| ratio_of_times(times)).fold(0.0, f64::max);
+    println!("{} cases: eight times the input takes at most {greatest:.1} times as long", times.len());
+    let slow = times.iter().filter(|(_, times)| takes_too_long(times));
+    let slow: Vec<String> = slow.map(|(name, times)| format!("{name}: nanoseconds and bytes: {times:?}")).collect();
+    ensure!(slow.is_empty(), "these cases take more than linear time:\n  {}", slow.join("\n  "));
+    Ok(())
+}
+
+/// The factor by which the time grows from the shortest input to the longest. `None` if the shortest takes less time
+/// than a measurement can tell.
+fn ratio_of_times(times: &[(u64, u64)]) -> Option<f64> {
+    let (first, last) = (times.first()?.0, times.last()?.0);
+    (first > 100_000).then(|| last as f64 / first as f64)
+}
+
+fn takes_too_long(times: &[(u64, u64)]) -> bool {
+    let (Some(first), Some(last)) = (times.first(), times.last()) else { return false };
+    last.0 as f64 > GREATEST_RATIO_OF_TIMES * first.0 as f64 + SLACK_OF_TIMES
 }
 
 /// Compiles the cases and returns the path of the program.
@@ -133,7 +191,7 @@ fn count_commands(root: &Path, options: &Options, counts: &mut Counts) -> Result
     for command in commands {
         let (arguments, pattern, tail) = *command;
         for times in [1, 2, 4, 8] {
-            let mut input = pattern.repeat((options.kib << 10) * times / pattern.len());
+            let mut input = pattern.repeat(options.length() * times / pattern.len());
             input.extend_from_slice(tail);
             fs::write(&file, &input)?;
             let output = Command::new("valgrind")
@@ -214,6 +272,15 @@ mod tests {
         let wrong = superlinear(&counts);
         assert!(wrong.len() == 1 && wrong[0].starts_with("quadratic: "), "{wrong:?}");
         assert!(report(&counts).starts_with("3 cases: twice the input takes at most 2."));
+    }
+
+    #[test]
+    fn quadratic_times_are_found_and_linear_ones_pass() {
+        let of = |cost: fn(u64) -> u64| [1 << 20, 2 << 20, 4 << 20, 8 << 20].map(|length| (cost(length), length));
+        assert!(!takes_too_long(&of(|length| length * 3)));
+        assert!(takes_too_long(&of(|length| length * length / 100_000)));
+        assert_eq!(ratio_of_times(&of(|length| length)), Some(8.0));
+        assert_eq!(ratio_of_times(&of(|_| 9)), None);
     }
 
     #[test]
