@@ -348,8 +348,8 @@ fn twins_are_written_before_anything_is_lost() {
     for (encoding, bytes) in [
         ("shift_jis", &b"\x81\x60\x81\x61\x81\x91\x81\x92\x81\xCA\x81\x7C\n"[..]),
         ("euc-jp", b"\xA1\xC1\xA1\xC2\xA1\xF1\xA1\xF2\xA2\xCC\xA1\xDD\n"),
-        // After an unmappable character, the encoder of the Standard is in the state ASCII.
-        ("iso-2022-jp", b"\x1B$B!A\x1B(B\x1B$B!B\x1B(B\x1B$B!q\x1B(B\x1B$B!r\x1B(B\x1B$B\"L!]\x1B(B\n"),
+        // The encoder of the Standard returns to ASCII before each of them, and a decoder would call that malformed.
+        ("iso-2022-jp", b"\x1B$B!A!B!q!r\"L!]\x1B(B\n"),
     ] {
         room.textcodec(&format!("convert --to {encoding} --transliterate in"))
             .assert()
@@ -391,4 +391,30 @@ fn small_jobs_need_one_run() {
     room.textcodec("convert --to cp1047 --newlines nel lines").assert().success().stdout(&b"\x81\x15\x82\x15"[..]);
     room.textcodec("convert --from 932 --to utf8mb4 lines").assert().success();
     room.textcodec("convert --from ansi lines").assert().code(2).stderr(contains("windows-1252 in Western Europe"));
+}
+
+#[test]
+fn iso_2022_jp_has_no_two_escape_sequences_around_a_replaced_character() {
+    let room = Room::new();
+    for (options, text, written) in [
+        ("--errors ignore", "あ☃い", "あい"),
+        ("--errors ignore", "¥☃あ☃☃a☃い☃", "¥あaい"),
+        ("--errors replacement --replacement 〓", "あ☃い☃", "あ〓い〓"),
+        ("--errors replacement", "あ☃い", "あ?い"),
+        ("--errors html", "あ☃い", "あ&#9731;い"),
+        ("--transliterate", "〜‖¢£\nあ—い", "～∥￠￡\nあ―い"),
+        ("--transliterate", "あ…–い", "あ…-い"),
+    ] {
+        // The long text does not fit into a buffer.
+        for times in [1, 8_000] {
+            let options = format!("convert --to iso-2022-jp {options}");
+            let bytes = room.textcodec(&options).write_stdin(text.repeat(times)).output().unwrap().stdout;
+            let back = room.textcodec("convert --from iso-2022-jp").write_stdin(bytes).output().unwrap();
+            assert!(back.status.success(), "{options} {text} {times}: {:?}", String::from_utf8_lossy(&back.stderr));
+            assert!(back.stdout == written.repeat(times).as_bytes(), "{options} {text} {times}");
+        }
+    }
+    // The text before an error ends in ASCII.
+    let output = room.textcodec("convert --to iso-2022-jp").write_stdin("あ☃い").output().unwrap();
+    assert_eq!((output.status.code(), &*output.stdout), (Some(1), &b"\x1B$B$\"\x1B(B"[..]));
 }

@@ -19,6 +19,9 @@ use crate::{
     text::{transliterate_character, twin},
 };
 
+/// The greatest number of bytes that an encoder writes when it gives up.
+const LONGEST_END: usize = 8;
+
 impl<W: Sink> Converter<W> {
     /// Encodes and clears the text that is decoded. `last` says that it is the end of the stream.
     pub(super) fn encode_text(
@@ -182,7 +185,15 @@ impl<W: Sink> Converter<W> {
             match encoded.status {
                 EncodeStatus::InputEmpty => return Ok(()),
                 EncodeStatus::OutputFull => self.write()?,
-                EncodeStatus::Unmappable(code_point) => unmappable(self, code_point, read)?,
+                EncodeStatus::Unmappable(code_point) => {
+                    if let Err(failure) = unmappable(self, code_point, read) {
+                        if self.bytes.len() - self.filled < LONGEST_END {
+                            self.write()?;
+                        }
+                        self.filled += self.encoder.give_up(&mut self.bytes[self.filled..]);
+                        return Err(failure);
+                    }
+                }
             }
         }
     }
