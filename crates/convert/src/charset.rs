@@ -108,6 +108,9 @@ impl Charset {
         if let Some(charset) = names::of_own_label(label) {
             return Ok(charset);
         }
+        if let Some(charset) = Self::for_windows(label) {
+            return Ok(charset);
+        }
         match names::look_up(label) {
             Found::One(charset) => Ok(charset),
             Found::Several(mut names) => {
@@ -119,6 +122,17 @@ impl Charset {
             }
             Found::Nothing(name) => Self::for_typed(label).ok_or_else(|| UnknownLabel::new(&name)),
         }
+    }
+
+    /// The charset of the number of a code page of Windows, which is a name of Python, too: the encoding of the
+    /// Standard for 1252, and the table of Windows for 936.
+    fn for_windows(label: &str) -> Option<Self> {
+        let number: u16 = label.parse().ok()?;
+        if let Ok(encoding) = Encoding::for_label(alloc::format!("windows-{number}")) {
+            return Some(encoding.into());
+        }
+        let charset = textcodec::charsets::Charset::for_code_page(number)?;
+        charset.name().starts_with("WINDOWS-").then(|| charset.into())
     }
 
     /// The charset of a name that no registry has and that people type: the number of a code page, a name of MySQL, and
@@ -382,6 +396,14 @@ mod tests {
     fn names_that_people_type_are_known() {
         for (label, name) in [
             ("932", "textcodec:WINDOWS-932"),
+            ("936", "textcodec:WINDOWS-936"),
+            ("949", "EUC-KR"),
+            ("950", "WINDOWS-950"),
+            ("874", "windows-874"),
+            ("1250", "windows-1250"),
+            ("1252", "windows-1252"),
+            ("1258", "windows-1258"),
+            ("28591", "windows-1252"),
             ("65001", "UTF-8"),
             ("51932", "EUC-JP"),
             ("866", "IBM866"),
