@@ -1,10 +1,13 @@
 //! The sentences about errors and notes of a job: what has happened to which input, and which options help.
 
+use std::collections::BTreeMap;
+
 use textcodec_convert::{
     Charset, Choice, TextError,
     damage::{Damage, Damaged},
     declarations::Form,
-    files::{Done, FileError, JobError},
+    files::{Done, FileError, JobError, Skipped},
+    text::{Transliterated, transliterate},
 };
 
 use crate::{message, settings::Settings};
@@ -82,11 +85,18 @@ fn text_hint(error: &TextError) -> Option<String> {
              the character is left out. UTF-8 can encode every character."
                 .to_owned()
         }
-        TextError::Unmappable { code_point, .. } => format!(
-            "With --errors html, &#{}; is written instead; with --errors replacement, a question mark. UTF-8 can \
-             encode every character.",
-            u32::from(*code_point)
-        ),
+        TextError::Unmappable { charset, character, code_point, .. } => {
+            // The character has no likeness if the user has given --transliterate.
+            let Transliterated { text, missing, .. } = transliterate(&character.to_string(), *charset);
+            let likeness = Some(text).filter(|text| missing.is_empty() && !text.is_empty());
+            let likeness = likeness.map(|likeness| format!("; with --transliterate, {}", message::excerpt(&likeness)));
+            format!(
+                "With --errors html, &#{}; is written instead; with --errors replacement, a question mark{}. UTF-8 can \
+                 encode every character.",
+                u32::from(*code_point),
+                likeness.unwrap_or_default()
+            )
+        }
         TextError::Irreplaceable { .. } if !is_iconv => {
             "With --replacement, another text is written instead; with --errors ignore, the character is left out. \
              UTF-8 can encode every character."
@@ -132,4 +142,20 @@ pub(crate) fn file_error(error: FileError) -> anyhow::Error {
         }
         error => error.into(),
     }
+}
+
+/// The start of a sentence about further files.
+pub(crate) fn more_files(number: usize, one: &str, many: &str) -> String {
+    if number == 1 { format!("1 more file {one}") } else { format!("{number} more files {many}") }
+}
+
+/// The numbers of files that are no files of the run, by the reasons, in parentheses after a space. `by_configuration`
+/// is the number of those that the configuration file leaves out. Empty if there are none.
+pub(crate) fn skipped(skipped: &BTreeMap<Skipped, usize>, by_configuration: usize) -> String {
+    let mut reasons: Vec<_> =
+        skipped.iter().map(|(reason, &number)| format!("{number} {}", reason.describe(number))).collect();
+    if by_configuration > 0 {
+        reasons.push(format!("{by_configuration} by the configuration file"));
+    }
+    if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join(", ")) }
 }

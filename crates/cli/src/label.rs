@@ -5,6 +5,8 @@ use textcodec_convert::{
     charset::{UnknownLabel, foreign},
 };
 
+use crate::message;
+
 /// Parses the argument of --from: "auto" or a label.
 pub(crate) fn source_or_auto(label: &str) -> Result<SourceEncoding, String> {
     if label.eq_ignore_ascii_case("auto") { Ok(SourceEncoding::Auto) } else { source(label).map(SourceEncoding::Label) }
@@ -13,7 +15,15 @@ pub(crate) fn source_or_auto(label: &str) -> Result<SourceEncoding, String> {
 /// Parses the label of an encoding to convert from.
 pub(crate) fn source(label: &str) -> Result<Charset, String> {
     Charset::for_label(label).map_err(|unknown| match unknown {
+        UnknownLabel::Unknown(_) if label.contains("//") && !message::has_iconv_options() => {
+            format!("{unknown}; --transliterate stands for //TRANSLIT, and --errors ignore for //IGNORE")
+        }
+        UnknownLabel::Unknown(_) if message::has_iconv_options() => format!("{unknown} (the option -l prints all)"),
         UnknownLabel::Unknown(_) => format!("{unknown} (`textcodec list` prints all)"),
+        UnknownLabel::Ambiguous(_) => match foreign::meaning(label) {
+            Some(foreign::Meaning::Label(usual)) => format!("{unknown}; take {usual} for files from Windows"),
+            _ => unknown.to_string(),
+        },
         known => known.to_string(),
     })
 }

@@ -83,7 +83,7 @@ fn run_command(parsed: Arguments) -> u8 {
     let result = match parsed.command {
         Command::Convert(convert) => {
             if let Some(message) = convert.conflict() {
-                return explain(Arguments::command().error(ErrorKind::ArgumentConflict, message));
+                return explain_wrong("convert", message);
             }
             commands::convert::run(&convert, &mut failures)
         }
@@ -92,12 +92,12 @@ fn run_command(parsed: Arguments) -> u8 {
         Command::Repair(arguments) => match arguments.repairs() {
             Ok(repairs) => commands::repair::run(&arguments, &repairs, &mut failures),
             Err(message) => {
-                return explain(Arguments::command().error(ErrorKind::ValueValidation, message));
+                return explain_wrong("repair", &message);
             }
         },
         Command::Names(arguments) => {
             if let Some(message) = arguments.conflict() {
-                return explain(Arguments::command().error(ErrorKind::ArgumentConflict, message));
+                return explain_wrong("names", message);
             }
             commands::names::run(&arguments, &mut failures)
         }
@@ -106,7 +106,7 @@ fn run_command(parsed: Arguments) -> u8 {
         Command::Completions(arguments) => commands::completions::run(&arguments),
         Command::GitFilter(arguments) => {
             if let Some(message) = arguments.conflict() {
-                return explain(Arguments::command().error(ErrorKind::ArgumentConflict, message));
+                return explain_wrong("git-filter", message);
             }
             commands::git_filter::run(&arguments)
         }
@@ -153,6 +153,15 @@ fn explain_iconv(error: clap::Error) -> u8 {
         2 => commands::iconv::USAGE,
         status => status,
     }
+}
+
+/// Prints the error that the arguments of a command contradict each other, with the usage of this command, and returns
+/// the exit status.
+fn explain_wrong(command: &str, message: &str) -> u8 {
+    let mut program = Arguments::command();
+    program.build();
+    let command = program.find_subcommand_mut(command).expect("the command was parsed");
+    explain(command.error(ErrorKind::ArgumentConflict, message))
 }
 
 /// Prints an error of the command line, or the help or version that the user asked for, and returns the exit status.

@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, builder::ArgPredicate};
 
 use textcodec_convert::{Charset, Fallback, Options, SourceEncoding, files};
 
@@ -22,6 +22,14 @@ use crate::{
     report::Report,
     settings::Settings,
 };
+
+/// The options without which `--from auto` has a meaning, and which have none without it.
+const IMPLY_AUTO: [&str; 6] = ["fallback", "guess", "languages", "tld", "among", "tiers"];
+
+/// The options with which each file is converted on its own. A dry run shows by itself what --in-place would do.
+fn many() -> ArgGroup {
+    ArgGroup::new("many").args(["in_place", "output_dir", "dry_run", "diff"]).multiple(true)
+}
 
 /// Convert files or standard input from one encoding to another
 ///
@@ -49,7 +57,7 @@ use crate::{
 ///
 /// With --in-place or --output-dir, each file is converted on its own.
 #[derive(Args, Debug)]
-#[command(after_long_help = EXAMPLES, group = ArgGroup::new("many").args(["in_place", "output_dir"]))]
+#[command(after_long_help = EXAMPLES, group = many())]
 pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) conversion: Conversion,
@@ -57,7 +65,7 @@ pub(crate) struct Convert {
     /// Write to this file instead of standard output
     ///
     /// The file appears or changes only when all text is converted. It can be one of the files that are read; then it
-    /// keeps its permissions and extended attributes.
+    /// keeps its permissions and extended attributes, and text that is in UTF-8 already stays as with --in-place.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 
@@ -76,7 +84,16 @@ pub(crate) struct Convert {
 #[derive(Args, Debug)]
 pub(crate) struct Conversion {
     /// The encoding of the files, or "auto" to find the encoding of each file
-    #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = label::source_or_auto)]
+    ///
+    /// With --fallback, --guess, and options that imply --guess, the default is "auto".
+    #[arg(
+        short,
+        long,
+        value_name = "LABEL",
+        default_value = "utf-8",
+        default_value_ifs = IMPLY_AUTO.map(|option| (option, ArgPredicate::IsPresent, "auto")),
+        value_parser = label::source_or_auto
+    )]
     pub(crate) from: SourceEncoding,
 
     /// Treat a byte order mark as text; --from alone decides the encoding
@@ -201,20 +218,25 @@ pub(crate) struct Conversion {
     /// --in-place and --output-dir, it is skipped.
     ///
     /// With --in-place and --output-dir, files that are in UTF-8 already, and files in UTF-8 with a few malformed
-    /// sequences, are decoded as --from says, too.
+    /// sequences, are decoded as --from says, too. Elsewhere, no warning tells that a file is in UTF-8 already.
     #[arg(long)]
     pub(crate) force: bool,
 }
 
 impl Convert {
+    /// Whether each file is converted on its own.
+    pub(crate) fn is_many(&self) -> bool {
+        self.places.in_place || self.places.output_dir.is_some() || self.places.is_dry()
+    }
+
     /// A sentence about options that contradict each other, if there are any.
     pub(crate) fn conflict(&self) -> Option<&'static str> {
-        let is_many = self.places.in_place || self.places.output_dir.is_some();
+        let is_many = self.is_many();
         match () {
             _ if self.places.in_place && self.output.is_some() => {
                 Some("--in-place and --output name different outputs")
             }
-            _ if is_many && self.files.is_empty() => Some("--in-place and --output-dir need a FILE"),
+            _ if is_many && self.files.is_empty() => Some("--in-place, --output-dir, --dry-run and --diff need a FILE"),
             _ if !is_many && self.selection.recursive => Some("--recursive needs --in-place or --output-dir"),
             _ if self.needs_yes() => Some(
                 "--in-place with --guess writes the result of a guess; look at it with --dry-run, and then add --suffix, \

@@ -21,7 +21,7 @@ pub(crate) struct Places {
     /// an error. Files that look binary are skipped. See --force.
     ///
     /// After the last file, a line on standard error tells how many files were converted, were in the target encoding
-    /// already, were skipped and have failed.
+    /// already, were skipped and have failed. It is missing if there is one file, and this file is converted.
     #[arg(short, long)]
     pub(crate) in_place: bool,
 
@@ -59,15 +59,16 @@ pub(crate) struct Places {
     /// 20 files
     ///
     /// The line is shown before and after the change. Before, its bytes are read as UTF-8, with escapes such as \xe9
-    /// for the other bytes. Unless --from or --fallback names the encoding, the evidence for it follows.
-    #[arg(short = 'n', long, requires = "many")]
+    /// for the other bytes. Unless --from or --fallback names the encoding, the evidence for it follows. Without
+    /// --output-dir, the lines are about --in-place.
+    #[arg(short = 'n', long, conflicts_with = "output")]
     pub(crate) dry_run: bool,
 
     /// Write nothing; print a line for each file that says what would happen, and all lines that would change
     ///
     /// Each line has its number. Characters that are not visible, and bytes that are not UTF-8, are printed as escapes.
     /// A file of more than 64 MiB is shown by one line, as with --dry-run.
-    #[arg(long, requires = "many")]
+    #[arg(long, conflicts_with = "output")]
     pub(crate) diff: bool,
 
     /// Print a line for each file that says what has happened, and name all files that take the fallback

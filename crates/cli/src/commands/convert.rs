@@ -4,15 +4,17 @@ mod many;
 mod tally;
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, IsTerminal, Read, Write},
     path::{Path, PathBuf},
 };
 
 use anyhow::Context;
 use same_file::Handle;
 use textcodec_convert::{
-    Choice, Converter, Cores, Replaced, Replacement, SourceEncoding, Writer,
-    files::{self, Action, Input, Overlapped, Paths, Rules, Stopped, names_standard_output},
+    Charset, Choice, Converter, Cores, Replaced, Replacement, SourceEncoding, Writer,
+    damage::{Damage, Examination},
+    detection,
+    files::{self, Action, Input, Overlapped, Paths, Rules, Stopped, names_standard_output, reading},
 };
 
 use crate::{
@@ -37,7 +39,7 @@ pub(crate) fn run(arguments: &Convert, failures: &mut Failures) -> anyhow::Resul
     if let Some(note) = arguments.conversion.to.note() {
         say(&note);
     }
-    if let (true, _) | (_, Some(_)) = (arguments.places.in_place, &arguments.places.output_dir) {
+    if arguments.is_many() {
         return many::run(arguments, arguments.places.output_dir.as_deref(), failures);
     }
     check_paths(arguments)?;
@@ -141,8 +143,24 @@ impl<'a, F: Fn() -> String> Run<'a, F> {
                 // The text of an earlier input may have been appended to the file that standard input reads.
                 input.check_standard_output().map_err(explanation::file_error)?;
             }
-            let is_in_place = || self.existing.as_ref().is_some_and(|file| input.is(file));
-            let refuse_binary = !settings.force && (settings.job.from == SourceEncoding::Auto || is_in_place());
+            let is_in_place = self.existing.as_ref().is_some_and(|file| input.is(file));
+            let own;
+            let settings = match is_in_place {
+                true => {
+                    own = settings_for(settings, input)?;
+                    if own.job.from != settings.job.from {
+                        say(&format!("{}: the file is UTF-8 already; with --force, --from decides", input.name));
+                    }
+                    &own
+                }
+                false => {
+                    if let Some(warning) = warning_of_utf_8(settings, input) {
+                        say(&warning);
+                    }
+                    settings
+                }
+            };
+            let refuse_binary = !settings.force && (settings.job.from == SourceEncoding::Auto || is_in_place);
             let rules = Rules { declarations: self.declarations, refuse_binary };
             let progress = |length| self.progress.advance(length);
             let converted = match &settings.report {
@@ -171,11 +189,52 @@ impl<'a, F: Fn() -> String> Run<'a, F> {
             }
         }
         if fallbacks > Topic::LIMIT {
-            say(&format!("{} more files are read in the encoding of --fallback", fallbacks - Topic::LIMIT));
+            let more = explanation::more_files(fallbacks - Topic::LIMIT, "is", "are");
+            say(&format!("{more} read in the encoding of --fallback"));
         }
         let (Writer(output), replaced) = converter.finish().with_context(self.cannot_write)?;
         Ok((output, replaced))
     }
+}
+
+/// The settings for a file whose place the output takes. Text that is in UTF-8 already must not be decoded a second
+/// time, also if a few of its sequences are malformed.
+fn settings_for(settings: &Settings, input: &Input) -> anyhow::Result<Settings> {
+    let mut settings = settings.clone();
+    let SourceEncoding::Label(from) = settings.job.from else { return Ok(settings) };
+    if settings.job.options.to == Charset::UTF_8 && from != Charset::UTF_8 && !settings.force {
+        let cannot_read = || format!("cannot read {}", input.name);
+        let findings = input.open().and_then(reading::examine).with_context(cannot_read)?;
+        if findings.is_utf_8() {
+            settings.job.from = SourceEncoding::Label(Charset::UTF_8);
+        } else if findings.damage == Some(Damage::Utf8)
+            && let Some(damaged) = reading::damage(&findings, || input.open()).with_context(cannot_read)?
+        {
+            return Err(explanation::damaged_and_named(&input.name, &damaged));
+        }
+    }
+    Ok(settings)
+}
+
+/// The warning about a regular file that is UTF-8 from start to end, although the user has named another encoding. The
+/// rest of a file is read for it only if the first bytes are UTF-8 and not ASCII, which text in other encodings is not.
+fn warning_of_utf_8(settings: &Settings, input: &Input) -> Option<String> {
+    let SourceEncoding::Label(from) = settings.job.from else { return None };
+    if !input.is_file || settings.force || from == Charset::UTF_8 || from.is_wide() {
+        return None;
+    }
+    // A file that cannot be read is an error later.
+    let mut start = Vec::new();
+    input.open().ok()?.take(detection::LENGTH as u64).read_to_end(&mut start).ok()?;
+    let has_mark = start.starts_with(Charset::UTF_8.bom()) && !settings.job.ignore_bom;
+    let is_whole = start.len() < detection::LENGTH;
+    let mut examination = Examination::new();
+    examination.feed(&start);
+    let is_utf_8 = !has_mark
+        && examination.findings(is_whole).is_utf_8()
+        && (is_whole || input.open().and_then(reading::examine).is_ok_and(|findings| findings.is_utf_8()));
+    is_utf_8
+        .then(|| format!("{}: the file is well-formed UTF-8, but it is decoded in {from}, as --from says", input.name))
 }
 
 /// A bar, unless the terminal shows text that the program writes or that somebody types.

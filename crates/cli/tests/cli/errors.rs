@@ -184,6 +184,34 @@ fn an_unknown_label_is_answered_with_similar_labels() {
     room.textcodec("convert --to latin-1").assert().code(2).stdout("").stderr(message);
     let message = contains("no encoding has this label (`textcodec list` prints all)");
     room.textcodec("convert --to quetzalcoatl").assert().code(2).stdout("").stderr(message);
+    let message = contains("has this label; --transliterate stands for //TRANSLIT, and --errors ignore for //IGNORE\n");
+    room.textcodec("convert --to windows-1252//TRANSLIT").assert().code(2).stdout("").stderr(message);
+    let message = contains("no encoding has this label (the option -l prints all)");
+    room.textcodec("iconv -t quetzalcoatl").assert().code(1).stdout("").stderr(message);
+}
+
+#[test]
+fn an_unmappable_character_with_a_likeness_is_answered_with_this_likeness() {
+    let room = Room::with([("a", "Tiếng Việt\n".as_bytes()), ("b", "1 – 2\n".as_bytes()), ("c", "日\n".as_bytes())]);
+    for (arguments, hint) in [
+        ("--to windows-1258 a", "question mark; with --transliterate, ê\u{301}. UTF-8"),
+        ("--to exact-us-ascii b", "question mark; with --transliterate, -. UTF-8"),
+        ("--to exact-us-ascii c", "question mark. UTF-8"),
+        ("--to exact-us-ascii --transliterate c", "question mark. UTF-8"),
+    ] {
+        room.textcodec(&format!("convert {arguments}")).assert().code(1).stderr(contains(hint));
+    }
+}
+
+#[test]
+fn arguments_that_contradict_each_other_are_answered_with_the_usage_of_their_command() {
+    let room = Room::new();
+    for (command, arguments) in
+        [("convert", "-r ."), ("repair", "-e utf-16le a"), ("names", ""), ("git-filter", "clean")]
+    {
+        let usage = contains(format!("\n\nUsage: textcodec {command} "));
+        room.textcodec(&format!("{command} {arguments}")).assert().code(2).stdout("").stderr(usage);
+    }
 }
 
 #[test]
@@ -194,7 +222,10 @@ fn a_label_of_another_system_is_named_as_such() {
         ("UTF-1", "does not have this encoding: it is an encoding of Unicode that is not used on the web"),
         ("utf-ebcdic", "does not have this encoding: it is a kind of EBCDIC"),
         ("iso-8859-12", "does not have this encoding: it is a part of ISO 8859 that was never published"),
-        ("cp932", "several encodings have this name: windows-31j, glibc:cp932 and python:cp932"),
+        (
+            "cp932",
+            "several encodings have this name: windows-31j, glibc:cp932 and python:cp932; take windows-31j for files from Windows",
+        ),
         ("cp285", "two encodings have this name: iana:cp285 and glibc:cp285"),
     ] {
         for option in ["--from", "--to", "--from auto --fallback"] {

@@ -200,7 +200,7 @@ const EXAMPLES: &[Example] = &[
     ),
     example("textcodec names --from cp932 music/", &[], 0, "\" -> 日本"),
     example("textcodec names --from cp932 --apply music/", &[], 0, "1 renamed").writes("music/日本", SHIFT_JIS),
-    example("textcodec names --undo textcodec-names-1.undo", &[], 0, "1 have their old names again"),
+    example("textcodec names --undo textcodec-names-1.undo", &[], 0, "1 has its old name again"),
     example(
         "textcodec names --from utf-8 --normalize nfc --apply from-a-mac/",
         &[("from-a-mac/e\u{301}", "x")],
@@ -223,7 +223,7 @@ const EXAMPLES: &[Example] = &[
         "options=\"--from auto --guess --in-place --recursive --declarations update --suffix .orig\"",
         &[("notes/a.txt", FRENCH), ("letters.txt", GARBLED), ("page.html", "<meta charset=gbk>")],
         0,
-        "1 converted",
+        "1 to convert",
     )
     .writes("notes/a.txt.orig", FRENCH),
     example("textcodec check --recursive src/", &[("src/names.c", "ok\nn\u{E9}\n")], 0, "src/names.c:2:2: error: "),

@@ -29,8 +29,26 @@ fn a_guess_is_made_on_request_only_and_says_so() {
         .assert()
         .success()
         .stdout(contains(r#""encoding":"KOI8-R","confidence":"tentative","rung":"guess","reason":"Russian, prob"#));
-    room.textcodec("convert --guess in.txt").assert().code(2).stderr(contains("--guess needs --from auto"));
+    room.textcodec("convert --from utf-8 --guess in.txt")
+        .assert()
+        .code(2)
+        .stderr(contains("--guess needs --from auto"));
     room.textcodec("convert --from auto --languages xx in.txt").assert().code(2).stderr(contains("no statistics"));
+}
+
+#[test]
+fn a_guess_and_a_fallback_imply_from_auto() {
+    let room = Room::with([("in.txt", &*KOI8_U.encode(RUSSIAN).bytes)]);
+    for options in ["--guess", "--languages ru", "--tld ru", "--among koi8-r,windows-1251", "--tiers dos"] {
+        room.textcodec(&format!("convert {options} in.txt")).assert().success().stdout(RUSSIAN);
+    }
+    room.textcodec("convert --fallback koi8-u in.txt").assert().success().stdout(RUSSIAN);
+    room.textcodec("convert --from utf-8 --fallback koi8-u in.txt")
+        .assert()
+        .code(2)
+        .stderr(contains("--fallback needs --from auto"));
+    // The encoding of a pipe without these options is UTF-8.
+    room.textcodec("convert").write_stdin("é").assert().success().stdout("é");
 }
 
 #[test]

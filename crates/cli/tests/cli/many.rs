@@ -66,12 +66,42 @@ fn a_dry_run_prints_what_would_happen_and_changes_nothing() {
          tree/utf-8.txt: already UTF-8\n"
     );
     let summary =
-        "textcodec: nothing is written; 3 converted, 3 already UTF-8, 3 skipped (2 hidden, 1 binary), 0 failed\n";
+        "textcodec: nothing is written; 3 to convert, 3 already UTF-8, 3 skipped (2 hidden, 1 binary), 0 failed\n";
     command.assert().success().stdout(lines.replace('/', std::path::MAIN_SEPARATOR_STR)).stderr(summary);
     assert_eq!(room.read("tree/a.txt"), WINDOWS_1251);
     let mut command = room.textcodec("convert -f windows-1251 -r --output-dir out -n tree");
-    command.assert().success().stderr(contains("nothing is written; 3 converted"));
+    command.assert().success().stderr(contains("nothing is written; 3 to convert"));
     assert_eq!(room.names(), ["tree"]);
+}
+
+#[test]
+fn a_dry_run_needs_no_option_that_says_where_to_write() {
+    let room = tree();
+    let would =
+        contains("tree/a.txt: would be converted from windows-1251\n".replace('/', std::path::MAIN_SEPARATOR_STR));
+    room.textcodec("convert -f windows-1251 -r --dry-run tree").assert().success().stdout(would.clone());
+    let diff = would.and(contains("-\\xf2\\xe5\\xf1\\xf2\n+тест\n"));
+    room.textcodec("convert -f windows-1251 -r --diff tree").assert().success().stdout(diff);
+    assert_eq!(room.read("tree/a.txt"), WINDOWS_1251);
+    for option in ["--dry-run", "--diff"] {
+        let both = format!("convert -f windows-1251 {option} tree/a.txt -o out");
+        room.textcodec(&both).assert().code(2).stderr(contains("cannot be used with '--output <OUT>'"));
+    }
+    for arguments in ["--dry-run", "--diff", "--in-place", "--output-dir out"] {
+        let message = contains("--in-place, --output-dir, --dry-run and --diff need a FILE");
+        room.textcodec(&format!("convert -f latin1 {arguments}")).assert().code(2).stderr(message);
+    }
+}
+
+#[test]
+fn one_file_that_is_utf_8_already_is_not_passed_over_in_silence() {
+    let room = Room::with([("a", b"caf\xE9\n")]);
+    room.textcodec("convert -f latin1 -i a").assert().success().stderr("");
+    room.textcodec("convert -f latin1 -i a")
+        .assert()
+        .success()
+        .stderr("textcodec: 0 converted, 1 already UTF-8, 0 skipped, 0 failed\n");
+    room.textcodec("convert -f latin1 -i -q a").assert().success().stderr("");
 }
 
 #[test]
@@ -256,7 +286,8 @@ fn options_for_many_files_need_a_place_for_them() {
         "-i --output-dir out tree/a.txt",
         "--suffix .orig tree/a.txt",
         "-i --suffix a/b tree/a.txt",
-        "-n tree/a.txt",
+        "-n -o out tree/a.txt",
+        "--keep-time tree/a.txt",
         "--include *.txt -i tree/a.txt",
         "-i -r --include !a tree",
         "-i -r --include a[ tree",
@@ -269,7 +300,11 @@ fn options_for_many_files_need_a_place_for_them() {
 
 #[test]
 fn standard_input_has_no_place() {
-    Room::new().textcodec("convert -i -").assert().code(1).stderr(contains("cannot read -: "));
+    Room::new()
+        .textcodec("convert -i -")
+        .assert()
+        .code(1)
+        .stderr(contains("cannot read -: ").and(contains("textcodec: \"-\" is the name of a file here")));
     let room = Room::with([("-", WINDOWS_1251)]);
     room.textcodec("convert -f windows-1251 --output-dir out -").write_stdin("").assert().success();
     room.textcodec("convert -f windows-1251 -i -v -")
@@ -336,6 +371,6 @@ fn a_difference_shows_every_line_that_changes() {
         .success()
         .stdout(contains("@@ -1 +1 @@\n-\\u{feff}a\\r\n+a\n").and(contains("-4").not()));
     assert_eq!(room.read("a"), old);
-    room.textcodec("convert --diff a").assert().code(2);
+    room.textcodec("convert --diff a").assert().code(1).stderr(contains("a: not UTF-8"));
     room.textcodec("repair --diff a").assert().code(1);
 }

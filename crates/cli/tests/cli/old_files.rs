@@ -118,7 +118,7 @@ fn a_record_that_is_cut_off_and_a_line_that_is_too_long_are_errors() {
     room.textcodec("convert --record-length 4 --from cp037 cut -o out")
         .assert()
         .code(1)
-        .stderr(contains("the last record has 1 bytes, but a record has 4"));
+        .stderr(contains("the last record has 1 byte, but a record has 4"));
     room.textcodec("convert --record-length 4 --to cp037 long -o out")
         .assert()
         .code(1)

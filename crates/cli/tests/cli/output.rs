@@ -73,6 +73,54 @@ fn the_output_can_be_an_input() {
 }
 
 #[test]
+fn text_that_is_utf_8_already_is_not_decoded_again_if_the_output_takes_its_place() {
+    let room =
+        Room::with([("file", b"caf\xE9\n"), ("damaged", b"\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xFF")]);
+    let mut convert = program();
+    convert.current_dir(room.path("")).args("convert --from latin1 file -o file".split(' '));
+    for says in ["", "textcodec: file: the file is UTF-8 already; with --force, --from decides\n"] {
+        let output = convert.output().unwrap();
+        assert_eq!((output.status.code(), &*String::from_utf8_lossy(&output.stderr)), (Some(0), says));
+        assert_eq!(room.read("file"), "café\n".as_bytes());
+    }
+    room.textcodec("convert --from latin1 damaged -o damaged")
+        .assert()
+        .code(1)
+        .stderr(contains("With --force, it is decoded"));
+    room.textcodec("convert --from latin1 --force file -o file").assert().success().stderr("");
+    assert_eq!(room.read("file"), "cafÃ©\n".as_bytes());
+    room.textcodec("iconv -f latin1 -t utf-8 file -o file").assert().success().stderr("");
+    assert_eq!(room.read("file"), "cafÃ\u{83}Â©\n".as_bytes());
+}
+
+#[test]
+fn a_warning_tells_that_a_file_is_utf_8_and_decoded_in_another_encoding() {
+    let long = "é".repeat(100_000);
+    let ends_otherwise = [long.as_bytes(), b"\xFF"].concat();
+    let room = Room::with([
+        ("short", "café\n".as_bytes()),
+        ("long", [b"a", long.as_bytes()].concat().as_slice()),
+        ("otherwise", &ends_otherwise),
+        ("mark", "\u{FEFF}café\n".as_bytes()),
+        ("ascii", b"abc\n"),
+        ("latin1", b"caf\xE9\n"),
+    ]);
+    for (file, warns) in
+        [("short", true), ("long", true), ("otherwise", false), ("mark", false), ("ascii", false), ("latin1", false)]
+    {
+        let warning = format!(
+            "textcodec: {file}: the file is well-formed UTF-8, but it is decoded in windows-1252, as --from says\n"
+        );
+        for output in ["", "-o out"] {
+            let says = if warns { warning.clone() } else { String::new() };
+            room.textcodec(&format!("convert --from latin1 {file} {output}")).assert().success().stderr(says);
+        }
+        room.textcodec(&format!("convert --from latin1 --force {file}")).assert().success().stderr("");
+        room.textcodec(&format!("iconv -f latin1 -t utf-8 {file}")).assert().success().stderr("");
+    }
+}
+
+#[test]
 fn standard_output_must_not_be_an_input() {
     let room = Room::with([("file", b"abc")]);
     let append = || OpenOptions::new().append(true).open(room.path("file")).unwrap();

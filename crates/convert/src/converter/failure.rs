@@ -118,7 +118,8 @@ impl fmt::Display for TextError {
                 write!(f, "the file looks binary: it has control characters, the first at {position}")
             }
             TextError::CutOffRecord { length, bytes } => {
-                write!(f, "the last record has {bytes} bytes, but a record has {length}")
+                let s = if *bytes == 1 { "" } else { "s" };
+                write!(f, "the last record has {bytes} byte{s}, but a record has {length}")
             }
             TextError::LongLine { length, line } => {
                 write!(f, "line {line} is longer than a record of {length} bytes")

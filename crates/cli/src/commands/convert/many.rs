@@ -11,14 +11,16 @@ use std::{
 use anyhow::{Context, bail};
 use textcodec_convert::{
     Charset, Choice, Converter, Cores, Replaced, Replacement, SourceEncoding, Writer,
-    damage::Damage,
     files::{
         self, Action, Comparison, Files, Group, Input, Manner, Old, Output, Paths, Ready, Rewrite, Rewritten, Rules,
         Selected, Skipped, Stopped, are_same, backup, jobs, names_standard_output, reading, remove_leftover, select,
     },
 };
 
-use super::tally::{Outcome, Source, Tally};
+use super::{
+    settings_for,
+    tally::{Outcome, Source, Tally},
+};
 use crate::{
     arguments::Convert,
     color, explanation,
@@ -43,6 +45,10 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
     (walk.output, walk.suffix, walk.lengths) = (output, suffix, shows_progress);
     let mut files = select(&arguments.files, &walk);
     files.failures.drain(..).for_each(|error| failures.add(&explanation::file_error(error)));
+    let minus = Path::new("-");
+    if arguments.files.iter().any(|file| file == minus) && !minus.exists() {
+        say("\"-\" is the name of a file here, because standard input has no place and no name");
+    }
     if let Some(output) = output {
         check_names(&files, output)?;
     }
@@ -114,10 +120,12 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
     // The bar goes before the last lines come.
     drop(progress);
     if fallbacks > 0 {
-        say(&format!("{fallbacks} more files are read in the encoding of --fallback (--verbose names all)"));
+        let more = explanation::more_files(fallbacks, "is", "are");
+        say(&format!("{more} read in the encoding of --fallback (--verbose names all)"));
     }
     if samples > 0 {
-        say(&format!("{samples} more files would change; one line of each of the first {} is shown", Topic::LIMIT));
+        let more = explanation::more_files(samples, "would", "would");
+        say(&format!("{more} change; one line of each of the first {} is shown", Topic::LIMIT));
     }
     let mut tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(list) = tally.list_doubtful(min_probability) {
@@ -126,7 +134,7 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
     failures.count(tally.failed);
     tally.failed = failures.number();
     // A conversion of one file says nothing, as with --output.
-    let is_worth_a_line = files.selected.len() != 1 || !tally.skipped.is_empty() || places.is_dry();
+    let is_worth_a_line = files.selected.len() != 1 || !tally.skipped.is_empty() || tally.same > 0 || places.is_dry();
     if is_worth_a_line && !places.quiet {
         say(&tally.describe(places.is_dry(), arguments.conversion.to.encoding.name()));
     }
@@ -279,7 +287,7 @@ impl Task<'_> {
         let old = Old::open(&target).with_context(cannot_read)?;
         let loaded = old.content().map(|content| input.with_content(content));
         let input = loaded.as_ref().unwrap_or(input);
-        let settings = &self.settings_for(input)?;
+        let settings = &settings_for(&self.settings, input)?;
         match self.output {
             None => {
                 let rewrite = Rewrite::new(target, old, &self.manner);
@@ -415,7 +423,7 @@ impl Task<'_> {
         if read.is_err() || old.len() as u64 > DIFFERENCES {
             return false;
         }
-        let Ok(settings) = self.settings_for(input) else { return false };
+        let Ok(settings) = settings_for(&self.settings, input) else { return false };
         let rules = Rules { declarations: Action::of(settings.declarations, true), refuse_binary: !settings.force };
         let mut converter = Converter::new(settings.job.options.clone(), Writer(Vec::new()));
         let content = input.with_content(Arc::from(&*old));
@@ -433,25 +441,6 @@ impl Task<'_> {
             }
         }
         true
-    }
-
-    /// The settings for one file. Text that is in UTF-8 already must not be decoded a second time, also if a few of its
-    /// sequences are malformed.
-    fn settings_for(&self, input: &Input) -> anyhow::Result<Settings> {
-        let mut settings = self.settings.clone();
-        let SourceEncoding::Label(from) = settings.job.from else { return Ok(settings) };
-        if settings.job.options.to == Charset::UTF_8 && from != Charset::UTF_8 && !settings.force {
-            let cannot_read = || format!("cannot read {}", input.name);
-            let findings = input.open().and_then(reading::examine).with_context(cannot_read)?;
-            if findings.is_utf_8() {
-                settings.job.from = SourceEncoding::Label(Charset::UTF_8);
-            } else if findings.damage == Some(Damage::Utf8)
-                && let Some(damaged) = reading::damage(&findings, || input.open()).with_context(cannot_read)?
-            {
-                return Err(explanation::damaged_and_named(&input.name, &damaged));
-            }
-        }
-        Ok(settings)
     }
 }
 

@@ -8,6 +8,8 @@ use textcodec_convert::{
     guess::Reason,
 };
 
+use crate::explanation;
+
 /// The encoding of an old file.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Source {
@@ -50,7 +52,7 @@ pub(crate) struct Tally {
     converted: usize,
     /// The number of converted files whose encoding is that of --fallback.
     by_fallback: usize,
-    same: usize,
+    pub(crate) same: usize,
     pub(crate) skipped: BTreeMap<Skipped, usize>,
     pub(crate) failed: usize,
     /// A line for each file whose guess is not probable enough. These files count as failed, too.
@@ -99,15 +101,15 @@ impl Tally {
 
     pub(crate) fn describe(&self, dry: bool, to: &str) -> String {
         let skipped: usize = self.skipped.values().sum();
-        let reasons: Vec<_> =
-            self.skipped.iter().map(|(reason, &number)| format!("{number} {}", reason.describe(number))).collect();
-        let reasons = if skipped > 0 { format!(" ({})", reasons.join(", ")) } else { String::new() };
+        let reasons = explanation::skipped(&self.skipped, 0);
         let by_fallback =
             if self.by_fallback > 0 { format!(" ({} by fallback)", self.by_fallback) } else { String::new() };
         format!(
-            "{}{} converted{by_fallback}, {} already {to}, {skipped} skipped{reasons}, {} failed",
-            if dry { "nothing is written; " } else { "" },
-            self.converted,
+            "{}{by_fallback}, {} already {to}, {skipped} skipped{reasons}, {} failed",
+            match dry {
+                true => format!("nothing is written; {} to convert", self.converted),
+                false => format!("{} converted", self.converted),
+            },
             self.same,
             self.failed
         )
