@@ -139,6 +139,25 @@ mod tests {
     }
 
     #[test]
+    fn no_line_of_help_with_lines_of_its_own_is_broken() {
+        // The help has 100 columns, and 10 of them are empty before the text about an option.
+        const WIDTH: usize = 90;
+        let mut program = Arguments::command();
+        program.build();
+        let mut count = 0;
+        for argument in program.get_subcommands().flat_map(clap::Command::get_arguments) {
+            let help = argument.get_long_help().map(ToString::to_string).unwrap_or_default();
+            for paragraph in help.split("\n\n").filter(|paragraph| paragraph.contains('\n')) {
+                for line in paragraph.lines() {
+                    assert!(line.chars().count() <= WIDTH, "{}: {line}", argument.get_id());
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 20, "{count}");
+    }
+
+    #[test]
     fn every_command_has_examples_and_understands_them() {
         let mut program = Arguments::command();
         program.build();

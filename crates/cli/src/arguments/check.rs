@@ -41,12 +41,12 @@ pub(crate) struct Check {
 
     /// Make violations of these rules errors, separated by commas; "all" for all rules
     ///
-    /// The rules are named at the end of each line. "mojibake" includes "double-encoding", and "control" includes
-    /// "nul". Beside the errors of every check, there are:
+    /// The rules are named at the end of each line. "mojibake" includes "double-encoding", and
+    /// "control" includes "nul". Beside the errors of every check, there are:
     ///
     /// bom: a byte order mark at the start. inner-bom: one inside the text.
-    /// double-encoding, mojibake: lines of UTF-8 that were read as windows-1252, or as cp437, cp850, GBK, windows-1251
-    ///   or macintosh.
+    /// double-encoding, mojibake: lines of UTF-8 that were read as windows-1252, or as cp437,
+    ///   cp850, GBK, windows-1251 or macintosh.
     /// replacement-character: U+FFFD. control, nul: control characters that texts do not have.
     /// mixed-newlines: lines that end in different ways.
     /// trailing-bytes: U+001A at the end, the end of a file in DOS.
@@ -104,17 +104,18 @@ pub(crate) struct Check {
 
     /// Print a JSON object on a line for each problem
     ///
-    /// Every object has these members; null stands for a value that a problem of this kind does not
-    /// have. Later versions can add members and kinds, and change or remove none.
+    /// Every object has these members; null stands for a value that a problem of this kind does
+    /// not have. Later versions can add members and kinds, and change or remove none.
     ///
-    /// "file": the name; U+FFFD stands for bytes that are not UTF-8, and then "file_bytes" is an array
-    ///   of all bytes of the name.
+    /// "file": the name; U+FFFD stands for bytes that are not UTF-8, and then "file_bytes" is an
+    ///   array of all bytes of the name.
     /// "severity": "error", "warning" or "note".
-    /// "kind": "malformed", "unmappable", "other-bom", "unknown-encoding", "damaged" for UTF-8 of which
-    ///   "count" sequences are malformed, "mixed-encodings" for a file of which a part is UTF-16, "bom",
-    ///   "mixed-newlines", "nul", "double-encoding", "mojibake", "replacement-character", "control",
-    ///   "inner-bom", "trailing-bytes", "binary" for malformed bytes that end the check of a file that
-    ///   looks binary, or "limit" if --limit has ended the check.
+    /// "kind": "malformed", "unmappable", "other-bom", "unknown-encoding", "damaged" for UTF-8 of
+    ///   which "count" sequences are malformed, "mixed-encodings" for a file of which a part is
+    ///   UTF-16, "bom", "mixed-newlines", "nul", "double-encoding", "mojibake",
+    ///   "replacement-character", "control", "inner-bom", "trailing-bytes", "binary" for
+    ///   malformed bytes that end the check of a file that looks binary, or "limit" if --limit
+    ///   has ended the check.
     /// "line", "column": the place in the text, from 1.
     /// "offset": the place in the file in bytes, from 0.
     /// "encoding": the name of the encoding of the file; for "unmappable", of --to.

@@ -4,7 +4,7 @@ mod config;
 mod sarif;
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     fs,
     io::{self, IsTerminal, Read, Write},
     ops::ControlFlow,
@@ -21,7 +21,7 @@ use textcodec_convert::{
     binary::looks_binary,
     damage::{self, Damage, Damaged},
     detection::Found,
-    files::{Input, Selected, check_streams, jobs, reading, select},
+    files::{Input, Selected, Skipped, check_streams, jobs, reading, select},
     fix, mixture_in_start,
     visible::json_string,
 };
@@ -60,7 +60,12 @@ pub(crate) fn run(arguments: &Check, failures: &mut Failures) -> anyhow::Result<
     walk.streams = Some(input::open_standard);
     walk.lengths = io::stderr().is_terminal();
     let mut found = select(files, &walk);
+    let selected = found.selected.len();
     found.selected.retain(|selected| !config.of(selected.input.path()).is_skipped);
+    let by_configuration = selected - found.selected.len();
+    if arguments.fix && arguments.denied().is_empty() && !config.denies() {
+        say("--fix corrects only what --deny or the configuration file denies, and nothing is denied");
+    }
     found.failures.drain(..).for_each(|error| failures.add(&explanation::file_error(error)));
     let output = match arguments.quiet {
         true => None,
@@ -69,7 +74,7 @@ pub(crate) fn run(arguments: &Check, failures: &mut Failures) -> anyhow::Result<
     let is_typed = found.selected.iter().any(|selected| selected.input.is_terminal());
     let wanted = io::stderr().is_terminal() && !is_typed && (arguments.quiet || !io::stdout().is_terminal());
     let progress = Progress::new(wanted, found.selected.iter().map(|selected| selected.input.length).sum());
-    let (with_errors, skipped) = (AtomicUsize::new(0), AtomicUsize::new(found.skipped.len()));
+    let (with_errors, binary) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let unread = Mutex::new(0);
     let numbers: HashMap<&str, usize> =
         found.selected.iter().zip(0..).map(|(selected, number)| (&*selected.input.name, number)).collect();
@@ -89,7 +94,7 @@ pub(crate) fn run(arguments: &Check, failures: &mut Failures) -> anyhow::Result<
         match checked {
             Ok(Checked::Fine) => {}
             Ok(Checked::HasErrors) => drop(with_errors.fetch_add(1, Ordering::Relaxed)),
-            Ok(Checked::Binary) => drop(skipped.fetch_add(1, Ordering::Relaxed)),
+            Ok(Checked::Binary) => drop(binary.fetch_add(1, Ordering::Relaxed)),
             Err(error) => {
                 report.say_error(&error);
                 *unread.lock().unwrap_or_else(PoisonError::into_inner) += 1;
@@ -111,11 +116,18 @@ pub(crate) fn run(arguments: &Check, failures: &mut Failures) -> anyhow::Result<
     drop(progress);
     let unread = unread.into_inner().unwrap_or_else(PoisonError::into_inner);
     failures.count(unread);
-    let (with_errors, skipped) = (with_errors.into_inner(), skipped.into_inner());
+    let (with_errors, binary) = (with_errors.into_inner(), binary.into_inner());
     if arguments.selection.recursive && !arguments.quiet && !arguments.json && !arguments.sarif && !arguments.diff {
-        let checked = found.selected.len() + found.skipped.len() - skipped - unread;
+        let checked = found.selected.len() - binary - unread;
+        let mut reasons: BTreeMap<Skipped, usize> = BTreeMap::new();
+        found.skipped.iter().for_each(|(_, reason)| *reasons.entry(*reason).or_default() += 1);
+        if binary > 0 {
+            reasons.insert(Skipped::Binary, binary);
+        }
+        let skipped = found.skipped.len() + binary + by_configuration;
+        let reasons = explanation::skipped(&reasons, by_configuration);
         say(&format!(
-            "{checked} checked, {with_errors} of them with errors, {skipped} skipped, {} not read",
+            "{checked} checked, {with_errors} of them with errors, {skipped} skipped{reasons}, {} not read",
             failures.number()
         ));
     }

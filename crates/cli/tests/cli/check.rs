@@ -110,8 +110,56 @@ fn a_tree_is_checked_in_the_order_of_its_names() {
     }
     room.write("tree/binary", b"\xFF\0\0\0\0\0");
     room.write("tree/.hidden", b"\xFF");
-    let summary = "textcodec: 100 checked, 100 of them with errors, 2 skipped, 0 not read\n";
+    let summary = "textcodec: 100 checked, 100 of them with errors, 2 skipped (1 hidden, 1 binary), 0 not read\n";
     room.textcodec("check --recursive --jobs 4 tree").assert().code(1).stdout(lines).stderr(summary);
+}
+
+#[test]
+fn the_last_line_counts_the_files_that_the_configuration_leaves_out() {
+    let room = Room::with([(".textcodec-check", b"[*.min.js]\nskip\n"), ("a.min.js", b"\xFF"), ("b.js", b"b\n")]);
+    let summary =
+        "textcodec: 1 checked, 0 of them with errors, 2 skipped (1 hidden, 1 by the configuration file), 0 not read\n";
+    room.textcodec("check -r .").assert().success().stdout("").stderr(summary);
+}
+
+#[test]
+fn a_fix_of_nothing_is_told() {
+    let room = Room::with([("a", b"\xEF\xBB\xBFa\n"), ("c", b"[*]\ndeny = bom\n")]);
+    let message =
+        "textcodec: --fix corrects only what --deny or the configuration file denies, and nothing is denied\n";
+    room.textcodec("check --fix a").assert().success().stderr(message);
+    assert_eq!(room.read("a"), b"\xEF\xBB\xBFa\n");
+    room.textcodec("check --fix --config c a").assert().success().stderr("textcodec: a: fixed: bom\n");
+    room.textcodec("check --fix --deny bom a").assert().success().stderr("");
+}
+
+#[test]
+fn the_hooks_fail_for_what_their_descriptions_say() {
+    let hooks = include_str!("../../../../.pre-commit-hooks.yaml");
+    let entries: Vec<_> = hooks.lines().filter_map(|line| line.trim().strip_prefix("entry: textcodec ")).collect();
+    assert_eq!(entries.len(), 2);
+    for entry in entries {
+        let room = Room::new();
+        for (name, bytes) in [
+            ("declared", &b"# coding: latin-1\ncaf\xE9\n"[..]),
+            ("utf-16", b"\xFF\xFEa\0\n\0"),
+            ("lost", "a\u{FFFD}\n".as_bytes()),
+        ] {
+            room.write(name, bytes);
+            room.textcodec(&format!("{entry} {name}")).assert().code(1);
+        }
+        let is_fix = entry.contains("--fix");
+        for (name, text) in [("mojibake", "cafÃ©\n"), ("control", "It\u{92}s\n"), ("inner", "a\u{FEFF}b\n")] {
+            room.write(name, text.as_bytes());
+            room.textcodec(&format!("{entry} {name}")).assert().code(i32::from(!is_fix));
+            room.textcodec(&format!("{entry} {name}")).assert().code(i32::from(!is_fix));
+        }
+        room.write("good", "café\n".as_bytes());
+        room.textcodec(&format!("{entry} good")).assert().success().stdout("");
+        // The configuration of the project decides about files in other encodings.
+        room.write(".textcodec-check", b"[declared]\nencoding = windows-1252\n");
+        room.textcodec(&format!("{entry} declared")).assert().success();
+    }
 }
 
 #[test]
@@ -140,7 +188,7 @@ fn one_line_is_enough_for_a_binary_file() {
         .code(1)
         .stdout(contains("error: ").count(4).and(contains("warning").count(1)));
     room.textcodec("check good").assert().code(0).stdout(contains("U+0000"));
-    room.textcodec("check -r .").assert().code(0).stdout(contains("U+0000")).stderr(contains("1 skipped"));
+    room.textcodec("check -r .").assert().code(0).stdout(contains("U+0000")).stderr(contains("1 skipped (1 binary)"));
     room.textcodec("check -r --force .").assert().code(1).stdout(contains("error: ").count(4));
 }
 
@@ -314,7 +362,7 @@ fn certain_violations_are_fixed_and_the_others_are_told() {
     assert_eq!((room.read("koi"), room.read("bad")), (b"\xC1\r\n\n".to_vec(), b"\xFF\r\n\n".to_vec()));
     // Without --deny, nothing is fixed.
     room.write("b", "cafÃ©".as_bytes());
-    room.textcodec("check --fix b").assert().code(0).stderr("");
+    room.textcodec("check --fix b").assert().code(0).stderr(contains("nothing is denied"));
     assert_eq!(room.read("b"), "cafÃ©".as_bytes());
 }
 

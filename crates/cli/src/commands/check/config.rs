@@ -62,6 +62,11 @@ impl Config {
         Ok(Config { sections, directory })
     }
 
+    /// Whether a rule is denied for some files.
+    pub(super) fn denies(&self) -> bool {
+        self.sections.iter().flat_map(|section| &section.settings).any(|setting| matches!(setting, Setting::Deny(_)))
+    }
+
     /// What holds for this file. Standard input has no section but "*".
     pub(super) fn of(&self, path: Option<&Path>) -> Settings {
         let mut settings = Settings { levels: Levels::default(), encoding: None, is_skipped: false };
