@@ -47,11 +47,11 @@ pub(crate) struct Sniff {
     /// Print a JSON object for each file
     ///
     /// The members are "file", "kind", "encoding", "confidence", "rung", "reason" and "malformed_at". "rung" is a name
-    /// for the step of the search that found the encoding, for example "bom", "meta", "guess", "damaged" or "default";
-    /// "reason" says the same in a sentence. "malformed_at" is the offset of the first bytes that are malformed in the
-    /// encoding, or null. "encoding" and "confidence" are null if the encoding is unknown. If the name of a file is not
-    /// UTF-8, "file" has U+FFFD in the place of the malformed bytes, and "file_bytes" is an array of all bytes of the
-    /// name.
+    /// for the step of the search that found the encoding, for example "bom", "meta", "declaration" (in other text than
+    /// HTML, XML and CSS), "guess", "damaged" or "default"; "reason" says the same in a sentence. "malformed_at" is the
+    /// offset of the first bytes that are malformed in the encoding, or null. "encoding" and "confidence" are null if
+    /// the encoding is unknown. If the name of a file is not UTF-8, "file" has U+FFFD in the place of the malformed
+    /// bytes, and "file_bytes" is an array of all bytes of the name.
     ///
     /// With --guess, there are two more members. "probability" is the probability of the guess, or null. "candidates"
     /// is an array of objects, the most probable first, with the members "encoding", "language" (a code such as "ru",

@@ -33,6 +33,7 @@ const LENGTH: u64 = 1 << 20;
 
 /// The names of the reasons in JSON that are no rungs of the ladder.
 const ASCII: &str = "ascii";
+const DECLARATION: &str = "declaration";
 const DAMAGED: &str = "damaged";
 const GUESS: &str = "guess";
 
@@ -161,8 +162,11 @@ impl Outcome {
             // The default of browsers is windows-1252. As in `convert --from auto`, a late declaration is believed, and
             // ASCII is UTF-8.
             if let Some(declared) = detection::late_declaration(kind, bytes) {
-                (encoding, name) = (declared, Rung::Meta.as_str());
-                reason = format!("{}, after the first 1024 bytes", Rung::Meta);
+                (encoding, name) = (declared, if kind == Kind::Html { Rung::Meta.as_str() } else { DECLARATION });
+                reason = match kind {
+                    Kind::Html => format!("{}, after the first 1024 bytes", Rung::Meta),
+                    _ => "a declaration in the text names it".to_owned(),
+                };
             } else if detection::is_plain_ascii(bytes) {
                 (encoding, name) = (Name::Utf8, ASCII);
                 reason = all_ascii(bytes).to_owned();
@@ -170,7 +174,7 @@ impl Outcome {
         }
         let charset = Charset::from(Encoding::for_name(encoding).expect("all encodings are linked"));
         let malformed_at = first_malformed(charset, bytes);
-        let is_unknown = malformed_at.is_some() && rung == Rung::Default;
+        let is_unknown = malformed_at.is_some() && name == Rung::Default.as_str();
         if is_unknown {
             reason = format!("nothing in the file tells its encoding, and it is not {encoding}");
         }

@@ -119,6 +119,18 @@ fn an_encoding_in_which_the_bytes_are_malformed_is_not_certain() {
 }
 
 #[test]
+fn text_that_declares_its_encoding_in_a_comment_is_not_called_a_page() {
+    says("--as text", b"# coding: latin-1\n# caf\xE9\n", "windows-1252, tentative: a declaration in the text names it");
+    says(
+        "--as text",
+        b"# coding: utf-8\n# caf\xE9\n",
+        "UTF-8, tentative: a declaration in the text names it; but malformed at byte offset 21",
+    );
+    let room = Room::with([("a.py", b"# coding: latin-1\n# caf\xE9\n")]);
+    room.textcodec("sniff --json a.py").assert().success().stdout(contains("\"rung\":\"declaration\""));
+}
+
+#[test]
 fn sniff_and_auto_agree() {
     let late = format!("<!doctype html>{}<meta charset=koi8-r>", " ".repeat(2_000));
     says("", late.as_bytes(), "KOI8-R, tentative: a meta element declares it, after the first 1024 bytes");
@@ -215,8 +227,8 @@ fn auto_takes_ascii_for_utf_8_and_says_where_it_is_not() {
 }
 
 #[test]
-fn a_fallback_without_auto_is_an_error() {
+fn a_fallback_with_another_encoding_than_auto_is_an_error() {
     let room = Room::with([("in", b"")]);
-    room.textcodec("convert --fallback koi8-r in").assert().code(2).stderr(contains("--from auto"));
+    room.textcodec("convert --from utf-8 --fallback koi8-r in").assert().code(2).stderr(contains("--from auto"));
     room.textcodec("convert --from koi8-r --fallback koi8-r in").assert().code(2).stderr(contains("--from auto"));
 }
