@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments, wanted: &Wanted, failures: &mut Failure
         inputs.iter().try_for_each(Input::check_standard_output).map_err(explanation::file_error)?;
     }
     for input in &inputs {
-        file(arguments, wanted, input, &mut output, name)?.say(&input.name);
+        file(arguments, wanted, input, &mut output, name)?.say(&input.name, arguments.dry_run);
     }
     output.complete().with_context(context)?.iter().for_each(|lost| say(lost));
     Ok(())
@@ -69,7 +69,7 @@ fn in_place(arguments: &Arguments, wanted: &Wanted, input: &Input) -> anyhow::Re
     if counts.is_changed() || arguments.dry_run {
         output.complete().with_context(|| cannot_write(Some(path)))?.iter().for_each(|lost| say(lost));
     }
-    counts.say(&input.name);
+    counts.say(&input.name, arguments.dry_run);
     Ok(())
 }
 
@@ -131,7 +131,11 @@ fn file(
         }
         let number = counts.repair.lines + 1;
         if bytes.len() > LONGEST {
-            bail!("{}: line {number} is longer than {} MiB", input.name, LONGEST >> 20);
+            bail!(
+                "{}: line {number} is longer than {} MiB, the longest line that textcodec repair keeps in memory",
+                input.name,
+                LONGEST >> 20
+            );
         }
         let text = decode(arguments, &bytes, input, number, offset)?;
         offset += bytes.len() as u64;
@@ -286,13 +290,20 @@ impl Counts {
         self.repair.repaired.number + self.decoded.number > 0
     }
 
-    fn say(&self, name: &str) {
+    /// Says what has become of the lines of a file, or with `dry` what would become of them.
+    fn say(&self, name: &str, dry: bool) {
         let RepairCounts { repaired, ambiguous, lost, .. } = self.repair;
+        let verb = |done, would| if dry { would } else { done };
         let parts = [
-            describe(self.decoded, "decoded", ""),
-            describe(repaired, "repaired", ""),
-            (lost > 0).then(|| format!("{lost} characters are U+FFFD, because they were lost before")),
-            describe(ambiguous, "left", "ambiguous ").map(|sentence| format!("{sentence}; see --ambiguous")),
+            describe(self.decoded, verb("decoded", "would decode"), ""),
+            describe(repaired, verb("repaired", "would repair"), ""),
+            match lost {
+                0 => None,
+                1 => Some("1 character is U+FFFD, because it was lost before".to_owned()),
+                _ => Some(format!("{lost} characters are U+FFFD, because they were lost before")),
+            },
+            describe(ambiguous, verb("left", "would leave"), "ambiguous ")
+                .map(|sentence| format!("{sentence}; see --ambiguous")),
         ];
         let parts: Vec<_> = parts.into_iter().flatten().collect();
         if !parts.is_empty() {

@@ -62,7 +62,7 @@ fn the_encodings_can_be_named() {
         .assert()
         .success()
         .stdout("Привет\n\u{FFFD}\né café\n")
-        .stderr(contains("repaired 3 lines").and(contains("1 characters are U+FFFD, because they were lost before")));
+        .stderr(contains("repaired 3 lines").and(contains("1 character is U+FFFD, because it was lost before")));
     room.textcodec("repair -e utf-16le in").assert().code(2).stderr(contains("cannot be repaired"));
     room.textcodec("repair -e nonsense in").assert().code(2);
 }
@@ -165,6 +165,22 @@ fn text_in_any_encoding_that_was_read_as_another_is_repaired() {
 }
 
 #[test]
+fn a_dry_run_says_what_would_happen() {
+    let room = Room::with([("in", "cafÃ©\nMÃ¼ller Ã\u{FFFD}\nSÓ…\n".as_bytes()), ("mixed", b"caf\xE9\n")]);
+    for options in ["-n", "-n -i"] {
+        room.textcodec(&format!("repair {options} in")).assert().success().stderr(
+            "textcodec: in: would repair 2 lines (the first: line 1); 1 character is U+FFFD, because it was lost before; \
+             would leave 1 ambiguous line (line 3); see --ambiguous\n",
+        );
+        room.textcodec(&format!("repair {options} --mixed utf-8,windows-1252 mixed"))
+            .assert()
+            .success()
+            .stderr("textcodec: mixed: would decode 1 line (line 1)\n");
+    }
+    assert_eq!(room.read("mixed"), b"caf\xE9\n");
+}
+
+#[test]
 fn a_lost_byte_cesu_8_and_control_characters_are_repaired() {
     let room = Room::with([
         ("lost", "鐢ㄦ埛鍚\u{FFFD}\n".as_bytes()),
@@ -175,7 +191,7 @@ fn a_lost_byte_cesu_8_and_control_characters_are_repaired() {
         .assert()
         .success()
         .stdout("用户\u{FFFD}\n")
-        .stderr(contains("repaired 1 line").and(contains("1 characters are U+FFFD")));
+        .stderr(contains("repaired 1 line").and(contains("1 character is U+FFFD")));
     room.textcodec("repair --guess lost").assert().success().stdout("用户\u{FFFD}\n");
     room.textcodec("repair cesu").assert().success().stdout("a 😀\n").stderr(contains("decoded 1 line"));
     room.textcodec("repair -n cesu").assert().success().stdout(contains("certain: CESU-8").and(contains("+ a 😀")));
