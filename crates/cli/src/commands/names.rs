@@ -182,7 +182,9 @@ fn undo(list: &Path, failures: &mut Failures) -> Result<()> {
             None => {}
         }
     }
-    say(&format!("{undone} have their old names again, {unchanged} had them already"));
+    let undone = count(undone, "has its old name again", "have their old names again");
+    let unchanged = count(unchanged, "had it already", "had them already");
+    say(&format!("{undone}, {unchanged}"));
     Ok(())
 }
 
@@ -191,7 +193,7 @@ fn zip(arguments: &Names, path: &Path, failures: &mut Failures) -> Result<()> {
     let file = File::open(path).with_context(cannot_read)?;
     let mut archive = Archive::open(file).with_context(cannot_read)?;
     let Found { translation, is_certain } = find(arguments, archive.unmarked_names())?;
-    let visible = |bytes: &[u8]| message::escape_controls(&escape_bytes(bytes)).replace('\n', "\\n");
+    let visible = |bytes: &[u8]| str::from_utf8(bytes).map_or_else(|_| quote(bytes), |name| display(Path::new(name)));
     let (mut lines, mut renamed, mut utf_8) = (String::new(), 0, 0);
     for name in archive.names(&translation) {
         let old = visible(name.old);
@@ -231,12 +233,13 @@ fn zip(arguments: &Names, path: &Path, failures: &mut Failures) -> Result<()> {
     Ok(())
 }
 
-/// The text of a name, with escapes for bytes that are not UTF-8.
-fn escape_bytes(bytes: &[u8]) -> String {
-    let mut text = String::new();
+/// A name that is not UTF-8 in quotes, with escapes, as messages show the names of files.
+fn quote(bytes: &[u8]) -> String {
+    let mut text = String::from('"');
     for chunk in bytes.utf8_chunks() {
-        text += chunk.valid();
+        let valid = chunk.valid().replace('\\', "\\\\").replace('"', "\\\"");
+        text += &message::escape_controls(&valid).replace('\n', "\\n");
         chunk.invalid().iter().for_each(|byte| text += &format!("\\x{byte:02x}"));
     }
-    text
+    text + "\""
 }

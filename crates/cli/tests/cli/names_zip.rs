@@ -82,10 +82,19 @@ fn renamed() -> [Entry; 5] {
 }
 
 #[test]
+fn a_backslash_in_a_name_is_not_taken_for_an_escape() {
+    let room = Room::with([("old.zip", &archive(&[entry(b"\x95\x5C.txt"), entry(b"a\n\"b")], b"", false))]);
+    room.textcodec("names --zip old.zip --from cp932")
+        .assert()
+        .success()
+        .stdout("\"\\x95\\\\.txt\" -> 表.txt\n\"a\\n\\\"b\"\n");
+}
+
+#[test]
 fn an_archive_is_copied_with_names_in_utf_8_and_nothing_else_changes() {
     for (prefix, is_64) in [(&b""[..], false), (b"#!/bin/sh\n", false), (b"", true), (b"#!/bin/sh\n", true)] {
         let room = Room::with([("old.zip", &archive(&mixed(), prefix, is_64))]);
-        let list = "\\x93\\xfa\\x96{/ -> 日本/\n\\x93\\xfa\\x96{/\\x8c\\xea.txt -> 日本/語.txt\n語\nplain\né\n";
+        let list = "\"\\x93\\xfa\\x96{/\" -> 日本/\n\"\\x93\\xfa\\x96{/\\x8c\\xea.txt\" -> 日本/語.txt\n語\nplain\né\n";
         room.textcodec("names --zip old.zip --from cp932")
             .assert()
             .success()
@@ -211,8 +220,8 @@ fn an_archive_that_is_damaged_or_has_wrong_names_is_an_error() {
         assert!(!room.path("same-out.zip").exists());
     }
     room.write("malformed.zip", &archive(&[entry(b"\xFF")], b"", false));
-    let stays = contains("malformed.zip: \\xff: the name is not Shift_JIS; the name stays");
-    room.textcodec("names --zip malformed.zip --from cp932").assert().code(1).stdout("\\xff\n").stderr(stays);
+    let stays = contains("malformed.zip: \"\\xff\": the name is not Shift_JIS; the name stays");
+    room.textcodec("names --zip malformed.zip --from cp932").assert().code(1).stdout("\"\\xff\"\n").stderr(stays);
     // One byte tells too little for a guess.
     room.textcodec("names --zip malformed.zip -o out.zip").assert().code(1);
 }
