@@ -195,6 +195,7 @@ impl State {
             return ControlFlow::Continue(());
         };
         self.first_malformed.get_or_insert(self.position);
+        self.mojibake.end_line();
         let encoding = decoder.charset().name();
         let message = format!("not {encoding}: {}", hexadecimal(&bytes));
         let mut problem = Problem::new(Rule::Malformed, self.position, message);
@@ -241,6 +242,7 @@ impl State {
             each(Problem::damaged(&damaged))?;
         }
         self.endings.end();
+        self.mojibake.end_line();
         if let Some(position) = self.endings.mixed {
             let mut problem = Problem::new(Rule::MixedNewlines, position, self.endings.describe());
             problem.count = Some(self.endings.number());
@@ -434,6 +436,38 @@ mod tests {
         }
         let ebcdic = Charset::for_label("cp1047").unwrap();
         assert_eq!(check(b"\x81\x15", SourceEncoding::Label(ebcdic), None, None), []);
+    }
+
+    #[test]
+    fn a_line_that_was_decoded_wrongly_is_judged_as_a_whole_at_every_size_of_pieces() {
+        let text = "eins\nÃƒÂ© donâ€™t\r\nRésumé: don‚Äôt\nÃ© \u{FFFD}".as_bytes();
+        let text = [text, b"\xFF", "Ã©".as_bytes()].concat();
+        let describe = |length: usize| {
+            let (mut checker, mut found) = (Checker::new(Charset::UTF_8), Vec::new());
+            let mut each = |problem: Problem| {
+                found.push((problem.position, problem.count, problem.to_string()));
+                ControlFlow::Continue(())
+            };
+            for piece in text.chunks(length).chain([&[][..]]) {
+                let _ = checker.push(piece, piece.is_empty(), &mut each);
+            }
+            found
+        };
+        let whole = describe(text.len());
+        let messages: Vec<&str> = whole.iter().map(|(_, _, message)| &message[..]).collect();
+        assert!(messages.contains(&"3 lines look doubly encoded; the first may mean \"Ã© don’t\""), "{messages:?}");
+        for length in 1..text.len() {
+            assert_eq!(describe(length), whole, "{length}");
+        }
+    }
+
+    #[test]
+    fn a_long_line_is_judged_in_parts_that_do_not_depend_on_the_pieces() {
+        let text = [&b"a".repeat(200_000)[..], " cafÃ© ".as_bytes(), b"a".repeat(70_000).as_slice()].concat();
+        let expected = [(Rule::DoubleEncoding, 1, 196_609, None)];
+        for length in [65_535, 65_536, 300_000] {
+            assert_eq!(check_in_pieces(&text, length, Checker::new(Charset::UTF_8)), expected, "{length}");
+        }
     }
 
     #[test]

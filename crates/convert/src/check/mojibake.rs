@@ -6,6 +6,7 @@ use textcodec::{GBK, MACINTOSH, WINDOWS_1251};
 
 use super::{Occurrences, Problem, Rule};
 use crate::{
+    buffers,
     charset::Charset,
     position::Position,
     repair::{Certainty, Explained, Repair, Step},
@@ -15,6 +16,10 @@ use crate::{
 /// The greatest number of characters of a repaired line in a message.
 const SAMPLE: usize = 60;
 
+/// The length in bytes of the longest part of a line that is judged as a whole: longer lines are judged in parts of
+/// this length, so that memory is constant.
+const LONGEST: usize = buffers::LENGTH;
+
 /// What was found so far.
 #[derive(Default)]
 pub(super) struct Mojibake {
@@ -22,6 +27,10 @@ pub(super) struct Mojibake {
     double: Lines,
     /// UTF-8 that was read as another charset.
     other: Lines,
+    /// The line that has begun, without its end.
+    begun: String,
+    /// The place of the line that has begun.
+    place: Position,
 }
 
 #[derive(Default)]
@@ -38,24 +47,52 @@ struct Lines {
 impl Mojibake {
     /// Looks at `text`, which starts at `position`.
     pub(super) fn observe(&mut self, text: &str, position: Position) {
-        if text.is_ascii() {
-            return;
-        }
-        let may_be = |bytes: &[u8]| (may_be_doubly_encoded(bytes), may_be_read_otherwise(bytes));
-        let (may_be_double, may_be_other) = may_be(text.as_bytes());
-        if !may_be_double && !may_be_other {
-            return;
-        }
         let mut start = 0;
-        for line in text.split_inclusive(['\n', '\r']) {
-            let content = line.trim_end_matches(['\n', '\r']);
-            let (may_be_double, may_be_other) = may_be(content.as_bytes());
-            let place = || position.after(&text[..start]);
-            let is_double = may_be_double && self.double.judge(content, Repair::default, place);
-            if may_be_other && !is_double {
-                self.other.judge(content, others, place);
+        while !self.begun.is_empty() && start < text.len() {
+            let (part, has_ended) = part_of_line(&text[start..], self.begun.len());
+            self.begun.push_str(part);
+            start += part.len();
+            if has_ended {
+                self.end_line();
             }
-            start += line.len();
+        }
+        let lines = text[start..].rfind(LINE_ENDS).map_or(start, |end| start + end + 1);
+        // Most texts have nothing to judge, and their lines need not be found.
+        if !text[start..lines].is_ascii() && may_be_wrong(&text[start..lines]) != (false, false) {
+            while start < lines {
+                let (part, _) = part_of_line(&text[start..lines], 0);
+                self.judge(part, || position.after(&text[..start]));
+                start += part.len();
+            }
+        }
+        // The rest has no line end. The next text may go on with it.
+        start = lines;
+        while start < text.len() {
+            let (part, has_ended) = part_of_line(&text[start..], 0);
+            self.begun.push_str(part);
+            self.place = position.after(&text[..start]);
+            start += part.len();
+            if has_ended {
+                self.end_line();
+            }
+        }
+    }
+
+    /// Judges the line that has begun: the text ends, or something stands after it that is no text.
+    pub(super) fn end_line(&mut self) {
+        let (line, place) = (core::mem::take(&mut self.begun), self.place);
+        self.judge(&line, || place);
+        self.begun = line;
+        self.begun.clear();
+    }
+
+    /// Judges `line`, which may have its line end.
+    fn judge(&mut self, line: &str, place: impl Fn() -> Position) {
+        let content = line.trim_end_matches(LINE_ENDS);
+        let (may_be_double, may_be_other) = may_be_wrong(content);
+        let is_double = may_be_double && self.double.judge(content, Repair::default, &place);
+        if may_be_other && !is_double {
+            self.other.judge(content, others, place);
         }
     }
 
@@ -99,6 +136,25 @@ impl Lines {
         self.found.add(1, place);
         true
     }
+}
+
+/// What ends a line.
+const LINE_ENDS: [char; 2] = ['\n', '\r'];
+
+/// The start of `text` that belongs to a part of a line of which there are `begun` bytes before it, and whether the
+/// part ends there.
+fn part_of_line(text: &str, begun: usize) -> (&str, bool) {
+    let longest = (0..=LONGEST.saturating_sub(begun).min(text.len())).rev().find(|&end| text.is_char_boundary(end));
+    let part = &text[..longest.unwrap_or(0)];
+    match part.find(LINE_ENDS) {
+        Some(end) => (&part[..=end], true),
+        None => (part, part.len() < text.len()),
+    }
+}
+
+/// Whether `text` may be UTF-8 that was read as windows-1252, and whether it may be UTF-8 that was read otherwise.
+fn may_be_wrong(text: &str) -> (bool, bool) {
+    (may_be_doubly_encoded(text.as_bytes()), may_be_read_otherwise(text.as_bytes()))
 }
 
 /// Whether the first characters of `line` that stand for another one in `repaired` are in a word, or are three.
