@@ -200,7 +200,17 @@ impl IncrementalDecoder {
                 AnyEncoding::Standard(_) => {
                     let (mut decoder, mode) = (*before, DecodeErrorMode::Replacement);
                     let _ = decoder.decode_to_utf16_vec(&bytes[..boundary], &mut Vec::new(), false, mode);
-                    handler_state(&decoder)
+                    // An escape of an earlier piece that the first of these bytes shows to be malformed is still there.
+                    let is_between = self
+                        .encoding
+                        .new_decoder(BomHandling::Keep)
+                        .resume([handler_state(&decoder), 0, 0].into())
+                        .is_ok();
+                    if is_between {
+                        handler_state(&decoder)
+                    } else {
+                        self.state_before(&bytes[boundary..]).unwrap_or(0)
+                    }
                 }
                 // A decoder that composes characters still holds the letter before the sequence at its start.
                 AnyEncoding::Charset(_) => self.state_before(&bytes[boundary..]).unwrap_or(0),

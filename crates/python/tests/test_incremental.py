@@ -148,6 +148,19 @@ def test_a_refused_state_changes_nothing():
     assert decoder.decode(b"\x22") == "あ"
 
 
+def test_an_escape_that_the_next_piece_shows_to_be_malformed_is_no_part_of_the_state():
+    for pieces in [(b"q\x1b", b"\x1b", b"$B$\x22"), (b"\x1b(J\x1b", b"\x1b", b"", b"\\"), (b"\x1b$B\x1b$", b"\x1b", b"(B~")]:
+        whole = textcodec.IncrementalDecoder("iso-2022-jp").decode(b"".join(pieces), True)
+        decoder, text = textcodec.IncrementalDecoder("iso-2022-jp"), ""
+        for piece in pieces:
+            text += decoder.decode(piece)
+            state = decoder.getstate()
+            decoder = textcodec.IncrementalDecoder("iso-2022-jp")
+            decoder.setstate(state)
+            assert decoder.getstate() == state
+        assert text + decoder.decode(b"", True) == whole
+
+
 def test_after_the_end_the_state_is_that_of_a_new_stream():
     for encoding, data in [("gbk", b"\xff\xfea\0"), ("iso-2022-jp", b"\x1b(Ja"), ("replacement", b"a")]:
         decoder = textcodec.IncrementalDecoder(encoding)
