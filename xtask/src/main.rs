@@ -17,6 +17,7 @@ mod documents;
 mod encoding_rs;
 mod exits;
 mod files;
+mod fuzz;
 mod index_file;
 mod index_tables;
 mod invisible;
@@ -112,6 +113,8 @@ enum Command {
     },
     /// Counts instructions on adversarial inputs with valgrind, and fails if a function takes more than linear time.
     Linear(linear::Options),
+    /// Runs the fuzz targets in turn with libFuzzer, and fails if one of them finds an input that breaks its property.
+    Fuzz(fuzz::Options),
     /// Checks that no branch leaves a compiled kernel while the upper halves of vector registers are full.
     Exits,
     /// Writes the man pages of the program to target/man.
@@ -167,6 +170,7 @@ fn main() -> Result<()> {
         Command::Sizes { check: true, all, .. } => sizes::check(root, all),
         Command::Sizes { write, .. } => sizes::measure(root, write),
         Command::Linear(options) => linear::run(root, &options),
+        Command::Fuzz(options) => fuzz::run(root, &options),
         Command::Exits => exits::check(root),
         Command::Man => man::write(root),
         Command::Missing => missing::write(root),
