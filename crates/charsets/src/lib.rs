@@ -30,6 +30,8 @@ extern crate alloc;
 mod charset;
 #[cfg(any(feature = "windows", feature = "regional"))]
 mod composing;
+#[cfg(feature = "libraries")]
+mod eacc;
 #[cfg(feature = "east-asian")]
 mod east_asian_codecs;
 #[cfg(feature = "ebcdic-east-asian")]

@@ -1,8 +1,8 @@
 //! MARC-8, the character sets of MARC 21 for catalogues of libraries: ISO 2022 with a set for the bytes 21 to 7E (G0),
 //! and another one for the bytes A1 to FE (G1). A text begins with ASCII and ANSEL. A mark stands before its letter.
 //!
-//! EACC, the set of Chinese, Japanese and Korean with three bytes for a character, is not in this table: its bytes are
-//! errors.
+//! EACC, the set of Chinese, Japanese and Korean, has three bytes for a character, and no marks: see `eacc.rs`. Spaces
+//! and control characters are single bytes in all sets.
 
 use textcodec_core::{
     Codec, DecodeErrorMode, DecoderFunctions,
@@ -12,6 +12,7 @@ use textcodec_core::{
 use textcodec_kernels::blocks::{skip, skip_mut};
 
 use crate::{
+    eacc,
     libraries_codecs::{RIGHT_HALVES, is_of_gedcom, letter, mark},
     pending,
 };
@@ -29,18 +30,18 @@ pub(crate) static MARC_8: Codec = {
 pub(crate) mod set {
     pub(crate) const ASCII: u8 = 0;
     pub(crate) const ANSEL: u8 = 1;
-    pub(crate) const HEBREW: u8 = 2;
-    pub(crate) const ARABIC: u8 = 3;
-    pub(crate) const EXTENDED_ARABIC: u8 = 4;
-    pub(crate) const CYRILLIC: u8 = 5;
-    pub(crate) const EXTENDED_CYRILLIC: u8 = 6;
-    pub(crate) const GREEK: u8 = 7;
-    pub(crate) const G1_COUNT: u8 = 8;
-    pub(crate) const GREEK_SYMBOLS: u8 = 8;
-    pub(crate) const SUBSCRIPT: u8 = 9;
-    pub(crate) const SUPERSCRIPT: u8 = 10;
-    /// Chinese, Japanese and Korean.
-    pub(crate) const EACC: u8 = 11;
+    /// Chinese, Japanese and Korean, with three bytes for a character.
+    pub(crate) const EACC: u8 = 2;
+    pub(crate) const HEBREW: u8 = 3;
+    pub(crate) const ARABIC: u8 = 4;
+    pub(crate) const EXTENDED_ARABIC: u8 = 5;
+    pub(crate) const CYRILLIC: u8 = 6;
+    pub(crate) const EXTENDED_CYRILLIC: u8 = 7;
+    pub(crate) const GREEK: u8 = 8;
+    pub(crate) const G1_COUNT: u8 = 9;
+    pub(crate) const GREEK_SYMBOLS: u8 = 9;
+    pub(crate) const SUBSCRIPT: u8 = 10;
+    pub(crate) const SUPERSCRIPT: u8 = 11;
     pub(crate) const COUNT: u8 = 12;
     /// The first set of [`TABLES`](super::TABLES).
     pub(crate) const FIRST_TABLE: u8 = HEBREW;
@@ -134,9 +135,11 @@ pub(crate) static TABLES: [[u16; BYTES]; RUNS.len()] = {
     tables
 };
 
-/// The final bytes of the escapes that designate a set.
-static FINALS: [(u8, u8); 7] = [
+/// The final bytes of the escapes that designate a set. Those of EACC should have a dollar sign before them, but YAZ,
+/// Perl and pymarc also read them without it.
+static FINALS: [(u8, u8); 8] = [
     (b'B', set::ASCII),
+    (b'1', set::EACC),
     (b'2', set::HEBREW),
     (b'3', set::ARABIC),
     (b'4', set::EXTENDED_ARABIC),
@@ -159,12 +162,14 @@ enum Escape {
 /// The meaning of the bytes after the byte ESC.
 fn escape(rest: &[u8]) -> Escape {
     match *rest {
-        [] | [b'(' | b',' | b')' | b'-' | b'$'] | [b'(' | b',' | b')' | b'-', b'!'] | [b'$', b','] => Escape::More,
+        [] | [b'(' | b',' | b')' | b'-' | b'$'] | [b'(' | b',' | b')' | b'-', b'!'] => Escape::More,
+        [b'$', b'(' | b',' | b')' | b'-'] => Escape::More,
         [b's'] => Escape::G0(set::ASCII),
         [b'g'] => Escape::G0(set::GREEK_SYMBOLS),
         [b'b'] => Escape::G0(set::SUBSCRIPT),
         [b'p'] => Escape::G0(set::SUPERSCRIPT),
-        [b'$', b'1'] | [b'$', b',', b'1'] => Escape::G0(set::EACC),
+        [b'$', b'1'] | [b'$', b'(' | b',', b'1'] => Escape::G0(set::EACC),
+        [b'$', b')' | b'-', b'1'] => Escape::G1(set::EACC),
         [b'(' | b',', b'!', b'E'] => Escape::G0(set::ANSEL),
         [b')' | b'-', b'!', b'E'] => Escape::G1(set::ANSEL),
         [into @ (b'(' | b',' | b')' | b'-'), end] => match FINALS.iter().find(|entry| entry.0 == end) {
@@ -199,7 +204,16 @@ impl Sets {
         }
     }
 
-    /// The code unit of a byte; [`NULL`] if it has no character.
+    /// Whether the byte begins a character of EACC.
+    fn is_eacc(self, byte: u8) -> bool {
+        match byte {
+            0x21..=0x7E => self.g0 == set::EACC,
+            0xA1..=0xFE => self.g1 == set::EACC,
+            _ => false,
+        }
+    }
+
+    /// The code unit of a byte; [`NULL`] if it has no character alone.
     fn unit(self, byte: u8) -> u16 {
         let (set, place) = match byte {
             0x00..=0x20 | 0x7F => return byte.into(),
@@ -210,6 +224,7 @@ impl Sets {
         };
         match set {
             set::ASCII => place.into(),
+            set::EACC => NULL,
             set::ANSEL => {
                 let byte = place | 0x80;
                 let character = if is_of_gedcom(byte) { None } else { mark(byte).or_else(|| letter(byte)) };
@@ -249,7 +264,8 @@ fn utf8_length(units: &[u16]) -> usize {
 /// The greatest length in bytes of UTF-8 that a handler returns at once.
 const MOST_AT_ONCE: usize = 4;
 
-/// The greatest number of marks of a letter, and of the other bytes that wait for the next one: those of an escape.
+/// The greatest number of marks of a letter, and of the other bytes that wait for the next one: those of an escape or
+/// of a character of EACC.
 const LONGEST: usize = 3;
 
 /// The decoder. It holds marks until their letter comes, and writes them after it, two characters at once.
@@ -258,8 +274,38 @@ struct MarcDecoder {
     sets: Sets,
     /// Whether the letter was written, whose byte is restored, and the marks that are pending are to be written.
     is_letter_written: bool,
-    /// The bytes of marks or of an escape.
+    /// The bytes of marks, of an escape, or of a character of EACC.
     pending: Bytes,
+}
+
+/// The character of three bytes of EACC, all in the same half.
+fn eacc_character(bytes: [u8; 3]) -> Option<char> {
+    let is_same = |byte: &u8| (byte ^ bytes[0]) & 0x80 == 0;
+    if bytes.iter().all(is_same) { eacc::code_point(bytes.map(|byte| byte & 0x7F)) } else { None }
+}
+
+impl MarcDecoder {
+    /// Reads the last one of `bytes`, which begin a character of EACC.
+    fn eacc<Q: Restore<u8>>(&mut self, io_queue: &mut Q, bytes: Bytes) -> HandlerResult<CodePoints, ()> {
+        let last = bytes[bytes.len() - 1];
+        let is_graphic = (0x21..=0x7E).contains(&(last & 0x7F)) && (last ^ bytes[0]) & 0x80 == 0;
+        match *bytes {
+            [first, second, third] => {
+                if let Some(code_point) = eacc_character([first, second, third]) {
+                    return HandlerResult::Items(code_point.into());
+                }
+            }
+            _ if is_graphic => {
+                self.pending = bytes;
+                return HandlerResult::Continue;
+            }
+            _ => {}
+        }
+        if !is_graphic {
+            io_queue.restore(&[last]);
+        }
+        HandlerResult::Error(())
+    }
 }
 
 /// The result with at most two code units.
@@ -301,6 +347,9 @@ impl DecoderHandler for MarcDecoder {
                 found => self.sets.designate(found),
             }
             return HandlerResult::Continue;
+        }
+        if self.sets.is_eacc(bytes[0]) {
+            return self.eacc(io_queue, bytes);
         }
         let unit = self.sets.unit(byte);
         if marks.is_empty() && self.sets.is_right_half(byte) && !is_letter_written {
@@ -348,7 +397,7 @@ impl DecoderHandler for MarcDecoder {
         self.pending.is_empty() && !self.is_letter_written
     }
 
-    /// Decodes letters without marks and with one mark, and escapes.
+    /// Decodes letters without marks and with one mark, characters of EACC, and escapes.
     fn convert(&mut self, source: &[u8], destination: &mut [u16], _: DecodeErrorMode) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         while let Some((&first, after)) = skip(source, read).split_first() {
@@ -361,6 +410,16 @@ impl DecoderHandler for MarcDecoder {
                 }
                 self.sets.designate(found);
                 read += 1 + length;
+                continue;
+            }
+            if self.sets.is_eacc(first) {
+                let Some(&[second, third]) = after.first_chunk() else { break };
+                let code_point = eacc_character([first, second, third]).map(u32::from);
+                // The handler decodes characters above plane 0.
+                let Some(unit) = code_point.and_then(|code_point| u16::try_from(code_point).ok()) else { break };
+                let Some(to) = skip_mut(destination, written).first_mut() else { break };
+                *to = unit;
+                (read, written) = (read + 3, written + 1);
                 continue;
             }
             let unit = self.sets.unit(first);

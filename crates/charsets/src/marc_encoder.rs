@@ -11,6 +11,7 @@ use textcodec_core::{
 use textcodec_kernels::blocks::skip_mut;
 
 use crate::{
+    eacc,
     libraries_codecs::{LETTERS, MARKS, is_of_gedcom},
     marc::{TABLES, is_mark, set},
 };
@@ -127,9 +128,9 @@ fn decompose(unit: u16) -> Option<(u16, u16)> {
     COMPOSED.get(place).map(|&(_, letter, mark)| (letter, mark))
 }
 
-/// The sets in which an encoder looks for a character, in this order, and the escapes that make them G0. Only the last
-/// two have escapes of two bytes. ANSEL is always G1.
-static SETS: [(u8, [u8; 3]); 9] = [
+/// The sets in which an encoder looks for a character, in this order, and the escapes that make them G0. Only the two
+/// after the other alphabets have escapes of two bytes. ANSEL is always G1.
+static SETS: [(u8, [u8; 3]); 10] = [
     (set::ASCII, *b"\x1B(B"),
     (set::GREEK, *b"\x1B(S"),
     (set::CYRILLIC, *b"\x1B(N"),
@@ -139,7 +140,14 @@ static SETS: [(u8, [u8; 3]); 9] = [
     (set::EXTENDED_ARABIC, *b"\x1B(4"),
     (set::SUBSCRIPT, *b"\x1Bb\0"),
     (set::SUPERSCRIPT, *b"\x1Bp\0"),
+    (set::EACC, *b"\x1B$1"),
 ];
+
+/// The place in [`SETS`] of EACC, the last one. The sets before it have one byte for a character.
+const EACC: u8 = SETS.len() as u8 - 1;
+
+/// The number of sets with one byte for a character.
+const SINGLE: usize = EACC as usize;
 
 /// The place in [`SETS`] of ASCII, with ANSEL.
 const LATIN: u8 = 0;
@@ -191,23 +199,28 @@ impl List {
 /// while no letter is held, and then those with a letter.
 pub(crate) struct States {
     /// The bytes of the letters of each set.
-    letters: [List; SETS.len()],
+    letters: [List; SINGLE],
     /// The bytes of the marks of each set.
-    marks: [List; SETS.len()],
+    marks: [List; SINGLE],
     /// The number of the first state with a letter of each set.
-    firsts: [u16; SETS.len()],
+    firsts: [u16; SINGLE],
     count: u16,
     /// Whether there are other sets than the first one.
     has_escapes: bool,
+    /// The bytes of a character of EACC. A program links the tables of EACC if this function is in its states.
+    eacc: Option<Eacc>,
 }
 
+/// A function that finds the three bytes of a code point.
+type Eacc = fn(u32) -> Option<[u8; 3]>;
+
 impl States {
-    const fn new(has_escapes: bool) -> Self {
-        let mut states =
-            States { letters: [List::EMPTY; 9], marks: [List::EMPTY; 9], firsts: [0; 9], count: 0, has_escapes };
-        let sets = if has_escapes { SETS.len() } else { 1 };
-        let (mut number, mut set) = (sets, 0);
-        while set < sets {
+    const fn new(eacc: Option<Eacc>) -> Self {
+        let has_escapes = eacc.is_some();
+        let (letters, marks) = ([List::EMPTY; SINGLE], [List::EMPTY; SINGLE]);
+        let mut states = States { letters, marks, firsts: [0; SINGLE], count: 0, has_escapes, eacc };
+        let (mut number, mut set) = if has_escapes { (SETS.len(), 0) } else { (1, 0) };
+        while set < if has_escapes { SINGLE } else { 1 } {
             let (mut letters, mut marks) = (List::EMPTY, List::EMPTY);
             let mut byte = 0x20;
             while byte < 0x7F {
@@ -260,7 +273,7 @@ impl States {
     }
 }
 
-/// The code unit of a byte below 80 in a set that is not ASCII.
+/// The code unit of a byte below 80 in a set with one byte for a character, which is not ASCII.
 const fn unit_in(set: usize, byte: u8) -> u16 {
     if byte == 0x20 { 0x20 } else { TABLES[(SETS[set].0 - set::FIRST_TABLE) as usize][byte as usize - 0x20] }
 }
@@ -293,7 +306,7 @@ pub(crate) struct Gedcom;
 
 impl Kind for Gedcom {
     const STATES: &'static States = {
-        static STATES: States = States::new(false);
+        static STATES: States = States::new(None);
         &STATES
     };
 }
@@ -304,7 +317,7 @@ pub(crate) struct Marc8;
 
 impl Kind for Marc8 {
     const STATES: &'static States = {
-        static STATES: States = States::new(true);
+        static STATES: States = States::new(Some(eacc::bytes));
         &STATES
     };
 }
@@ -328,10 +341,13 @@ fn latin(unit: u16, has_escapes: bool) -> Option<u8> {
     }
 }
 
-/// The byte of a character in a set that is no mark.
+/// The byte of a character in a set that is no mark. EACC has no single bytes: a space, too, is in ASCII, because Perl
+/// and pymarc take it for a part of the next character.
 fn byte(set: u8, unit: u16, has_escapes: bool) -> Option<u8> {
-    if set == LATIN {
-        return latin(unit, has_escapes);
+    match set {
+        LATIN => return latin(unit, has_escapes),
+        EACC => return None,
+        _ => {}
     }
     let is =
         |&byte: &u8| unit_in(usize::from(set), byte) == unit && !is_mark(unit) && !matches!(unit, NULL | QUESTION_MARK);
@@ -382,7 +398,8 @@ impl State {
     }
 
     #[inline(never)]
-    fn step(&mut self, states: &States, unit: u16) -> Step {
+    fn step(&mut self, states: &States, code_point: u32) -> Step {
+        let unit = u16::try_from(code_point).unwrap_or(NULL);
         if self.letter != 0 {
             let horned = match self.letter {
                 b'O' => 0xAC,
@@ -410,6 +427,13 @@ impl State {
                 _ => return Step::Before(self.take()),
             }
         }
+        if let Some(bytes) = states.eacc.and_then(|bytes| bytes(code_point)) {
+            if self.set == EACC {
+                return Step::Written(bytes.into());
+            }
+            self.set = EACC;
+            return Step::Before(escape(EACC));
+        }
         let Some((set, letter, marks)) = self.find(states, unit) else {
             if self.set == LATIN {
                 return Step::Unmappable;
@@ -431,7 +455,7 @@ impl State {
 
     /// The set of a character, the byte of its letter, and the bytes of its marks, or 0. The set in use comes first.
     fn find(&self, states: &States, unit: u16) -> Option<(u8, u8, [u8; 2])> {
-        let others = if states.has_escapes { SETS.len() as u8 } else { 1 };
+        let others = if states.has_escapes { EACC } else { 1 };
         let sets = || core::iter::once(self.set).chain(0..others);
         let place = |unit| sets().find_map(|set| byte(set, unit, states.has_escapes).map(|letter| (set, letter)));
         if let Some((set, letter)) = place(unit) {
@@ -455,7 +479,7 @@ impl State {
         while let Some(&unit) = source.get(read) {
             let (before, mut length) = (*self, 0);
             let is_written = loop {
-                let (bytes, is_last) = match self.step(states, unit) {
+                let (bytes, is_last) = match self.step(states, unit.into()) {
                     Step::Written(bytes) => (bytes, true),
                     Step::Before(bytes) => (bytes, false),
                     Step::Unmappable => break false,
@@ -478,9 +502,10 @@ impl State {
     }
 
     fn pack(self, states: &States) -> u16 {
-        let set = usize::from(self.set);
+        let set = usize::from(self.set).min(SINGLE - 1);
         let (letters, marks) = (&states.letters[set], &states.marks[set]);
         match letters.place(self.letter) {
+            // No letter of EACC is held.
             Some(place) if self.letter != 0 => {
                 let mark = marks.place(self.mark).map_or(0, |mark| mark + 1);
                 states.firsts[set] + (place * (1 + marks.length) + mark) as u16
@@ -492,7 +517,7 @@ impl State {
     fn unpack(states: &States, word: u16) -> Self {
         let new = |set, letter, mark| State { set, letter, mark };
         let is_of = |set: &usize| states.letters[*set].length > 0 && word >= states.firsts[*set];
-        let Some(set) = (0..SETS.len()).rev().find(is_of) else { return new(word as u8, 0, 0) };
+        let Some(set) = (0..SINGLE).rev().find(is_of) else { return new(word as u8, 0, 0) };
         let (letters, marks) = (&states.letters[set], &states.marks[set]);
         let number = usize::from(word - states.firsts[set]);
         let (place, mark) = (number / (1 + marks.length), number % (1 + marks.length));
@@ -516,7 +541,7 @@ impl<K: Kind> EncoderHandler for MarkEncoder<K> {
     const KEEPS_STATE: bool = false;
     /// An escape and `&#2047;`, or an escape and `&#65535;`. At the end a letter, a mark and its half, and an escape.
     const MAX_BYTES_HTML: MaxBytes = MaxBytes { per_utf8_byte: 6, per_code_unit: 12, at_end: 6 };
-    /// An escape and a byte, or an escape, a letter and two marks.
+    /// An escape and a byte, an escape, a letter and two marks, or an escape and a character of EACC.
     const MAX_BYTES_FATAL: MaxBytes = MaxBytes { per_utf8_byte: 4, per_code_unit: 8, at_end: 6 };
 
     fn handler<Q: Restore<char>>(&mut self, io_queue: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
@@ -530,7 +555,7 @@ impl<K: Kind> EncoderHandler for MarkEncoder<K> {
                 HandlerResult::Finished
             };
         };
-        match self.state.step(K::STATES, u16::try_from(u32::from(code_point)).unwrap_or(NULL)) {
+        match self.state.step(K::STATES, code_point.into()) {
             Step::Written(bytes) if bytes.is_empty() => HandlerResult::Continue,
             Step::Written(bytes) => HandlerResult::Items(bytes),
             Step::Before(bytes) => {

@@ -1,12 +1,12 @@
 //! Decides what each byte means: the source that `charsets.tsv` names decides, unless `decisions.tsv` says otherwise.
 //!
 //! `cargo xtask derive-charsets --libiconv PROGRAM` takes four minutes of processor time on Debian 12 with the packages
-//! libc-bin, locales, python3, perl, icu-devtools and openjdk-17-jre-headless, and reproduces every file. `PROGRAM`
-//! reads standard input, writes standard output, takes `-f` and `-t`, and reports the first malformed byte with a
-//! message that ends in "position N". About twenty lines of C around `iconv_open` and `iconv` do, compiled with
-//! `deps/libiconv/lib/iconv.c` and `support/localcharset.c` of the npm package iconv 3.0.1, with `support` in the
-//! include path and the macros `ICONV_CONST=const` and `ENABLE_EXTRA=1`. A name that is added to the generated
-//! `names.tsv` by hand is lost with the next run: its place is `more-names.tsv`.
+//! libc-bin, locales, python3, perl, icu-devtools, openjdk-17-jre-headless, yaz and libmarc-charset-perl, and with
+//! PyPI's pymarc 5.4, and reproduces every file. `PROGRAM` reads standard input, writes standard output, takes `-f` and
+//! `-t`, and reports the first malformed byte with a message that ends in "position N". About twenty lines of C around
+//! `iconv_open` and `iconv` do, compiled with `deps/libiconv/lib/iconv.c` and `support/localcharset.c` of the npm
+//! package iconv 3.0.1, with `support` in the include path and the macros `ICONV_CONST=const` and `ENABLE_EXTRA=1`. A
+//! name that is added to the generated `names.tsv` by hand is lost with the next run: its place is `more-names.tsv`.
 
 use std::{
     collections::BTreeMap,
@@ -32,6 +32,9 @@ pub(crate) struct Options {
     /// Derives the charsets of pairs of bytes only.
     #[arg(long)]
     pairs: bool,
+    /// Derives EACC, the East Asian set of MARC-8, only.
+    #[arg(long)]
+    eacc: bool,
 }
 
 /// The columns of `decisions.tsv`.
@@ -43,6 +46,9 @@ pub(super) const DISAGREEMENTS: [&str; 5] = ["charset", "byte", "code point", "s
 pub(crate) fn derive_charsets(root: &Path, options: &Options) -> Result<()> {
     if options.pairs {
         return super::east_asian::derive(root);
+    }
+    if options.eacc {
+        return super::east_asian::derive_eacc(root);
     }
     let rows = mapping::read_rows(root)?;
     let tables = sources::tables(&rows, options)?;
@@ -86,6 +92,7 @@ pub(crate) fn derive_charsets(root: &Path, options: &Options) -> Result<()> {
     names::derive(root, &rows.collect::<Vec<_>>())?;
     compositions::derive(root, &mappings)?;
     super::east_asian::derive(root)?;
+    super::east_asian::derive_eacc(root)?;
     println!("{} charsets, {} disagreements", mappings.len(), disagreements.len());
     Ok(())
 }

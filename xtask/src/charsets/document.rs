@@ -70,7 +70,13 @@ fn text(root: &Path, mappings: &[Mapping], codecs: &[Codec], names: &Names) -> R
             writeln!(text, "| {} | {counts} | {} |", row.name, sources.join(", "))?;
         }
         for (place, codec) in codecs.iter().enumerate().filter(|(_, codec)| codec.row.family == family) {
-            let sources = pairs.get(&codec.row.name).map_or("an algorithm".to_owned(), |sources| sources.join(", "));
+            let sources = match pairs.get(&codec.row.name) {
+                Some(sources) => sources.join(", "),
+                None if codec.row.name == "MARC-8" => {
+                    format!("an algorithm; EACC: {}", east_asian::eacc_witnesses(root)?)
+                }
+                None => "an algorithm".to_owned(),
+            };
             writeln!(text, "| {} | {} | {sources} |", codec.row.name, count(names, mappings.len() + place))?;
         }
     }

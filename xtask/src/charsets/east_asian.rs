@@ -7,12 +7,15 @@
 //! | `mapping-*.txt` | sequences of bytes and their code points | `derive-charsets` |
 //! | `witnesses.tsv` | how many sequences each source has in common with the table, and how many differ | `derive-charsets` |
 //! | `disagreements.tsv` | the sequences at which a source has another character, if these are few | `derive-charsets` |
+//!
+//! EACC, which has three bytes for a character, has files and tables of its own: see `eacc.rs`.
 
 use std::{collections::BTreeMap, path::Path};
 
 use anyhow::{Context, Result, ensure};
 
 mod derive;
+mod eacc;
 mod inverse;
 mod mapping;
 mod rust_tables;
@@ -21,6 +24,7 @@ mod shape;
 mod standard;
 
 pub(super) use derive::derive;
+pub(super) use eacc::{derive as derive_eacc, generated_file as eacc_file, witnesses as eacc_witnesses};
 
 use self::shape::Shape;
 use crate::{
@@ -51,6 +55,12 @@ pub(super) struct Row {
 impl Row {
     fn path(&self) -> String {
         format!("{FOLDER}/mapping-{}.txt", self.name.to_lowercase())
+    }
+
+    /// The sources, each with its name for the table.
+    fn witnesses(&self) -> Vec<String> {
+        let names = SOURCES.iter().zip(&self.names);
+        names.filter_map(|(source, name)| Some(format!("{source} {}", name.as_deref()?))).collect()
     }
 }
 
@@ -88,7 +98,7 @@ pub(super) fn generated_file(root: &Path, path: &str) -> Result<GeneratedFile> {
     let mut bases = bases(root)?;
     let mut text = rust_tables::head();
     for row in rows(root)? {
-        let mapping = mapping::read(root, &row)?;
+        let mapping = mapping::read(root, &row.path())?;
         text.push_str(&rust_tables::statics(&row, &mapping, &mut bases).with_context(|| row.name.clone())?);
     }
     Ok(GeneratedFile { path: path.to_owned(), text })

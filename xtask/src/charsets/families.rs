@@ -25,6 +25,8 @@ const GENERATED: &str = "crates/charsets/src/generated";
 const PAIRS: &str = "pairs";
 /// The module of the letters and marks that are composed.
 const COMPOSITIONS: &str = "compositions";
+/// The module of the East Asian set of MARC-8.
+const EACC: &str = "eacc";
 /// What the charsets of a family are.
 const TITLES: [(&str, &str); FAMILIES.len()] = [
     ("dos", "Code pages of DOS and OS/2."),
@@ -55,6 +57,7 @@ pub(super) fn generated_files(
         generated.push(file(&module_name(family), text));
     }
     generated.push(east_asian::generated_file(root, &format!("{GENERATED}/{PAIRS}.rs"))?);
+    generated.push(east_asian::eacc_file(root, &format!("{GENERATED}/{EACC}.rs"))?);
     Ok(generated)
 }
 
@@ -64,11 +67,13 @@ pub(super) fn header() -> String {
 
 fn module_list() -> String {
     let mut modules = FAMILIES.to_vec();
-    modules.extend([COMPOSITIONS, PAIRS]);
+    modules.extend([COMPOSITIONS, PAIRS, EACC]);
     modules.sort_unstable();
     let mut text = format!("{}//! The charsets of each family, with their tables and names.\n\n", header());
     for module in modules {
-        if [COMPOSITIONS, PAIRS].contains(&module) {
+        if module == EACC {
+            text.push_str("#[cfg(feature = \"libraries\")]\n#[rustfmt::skip]\npub(crate) mod eacc;\n");
+        } else if [COMPOSITIONS, PAIRS].contains(&module) {
             let reason = "#[allow(dead_code, reason = \"families use these tables\")]";
             let condition = match module {
                 COMPOSITIONS => "#[cfg(any(feature = \"windows\", feature = \"regional\"))]",

@@ -8,6 +8,9 @@ pub(crate) mod compositions;
 #[cfg(feature = "dos")]
 #[rustfmt::skip]
 pub mod dos;
+#[cfg(feature = "libraries")]
+#[rustfmt::skip]
+pub(crate) mod eacc;
 #[cfg(feature = "east-asian")]
 #[rustfmt::skip]
 pub mod east_asian;

@@ -1,12 +1,16 @@
 //! Character sets of libraries, of genealogy, and of short messages.
 
 use std::{
+    collections::BTreeMap,
+    fs,
     io::Write,
     process::{Command, Stdio},
 };
 
 use textcodec_charsets::{Charset, libraries::*};
 use textcodec_core::testing::{Subject, battery, check_bytes, check_decoder, check_texts};
+
+use crate::mappings::folder;
 
 fn subject(charset: Charset) -> Subject {
     Subject::new(charset.name(), charset.codec(), 4)
@@ -81,13 +85,116 @@ fn malformed_bytes_of_marc_8_are_errors_and_the_byte_after_them_stays() {
     check_texts(
         subject(MARC_8),
         &[
-            (b"\x1B(Xa\x1B\x1BsbA\x1B$1a!\x1B(", "\u{FFFD}(Xa\u{FFFD}bA\u{FFFD}\u{FFFD}\u{FFFD}"),
+            (b"\x1B(Xa\x1B\x1BsbA\x1B$1a!\x1B(", "\u{FFFD}(Xa\u{FFFD}bA\u{FFFD}\u{FFFD}"),
             (b"\xE2\x1B(NA\xE2\n\xE2", "\u{FFFD}а\u{FFFD}\n\u{FFFD}"),
             // A letter has at most three marks. The bytes of GEDCOM are not those of catalogues.
             (b"\xE1\xE2\xE3\xE4a\xCF\xFC\xAF", "\u{FFFD}a\u{303}\u{FFFD}\u{FFFD}\u{FFFD}"),
             (b"\x1B(S\x28\x7F\x1B(N\xA0\x81", "\u{FFFD}\x7F\u{FFFD}\u{FFFD}"),
         ],
     );
+}
+
+#[test]
+fn eacc_has_three_bytes_for_a_character_and_single_spaces() {
+    for escape in ["\x1B$1", "\x1B$,1", "\x1B$(1", "\x1B(1", "\x1B,1"] {
+        let bytes = [escape.as_bytes(), b"!0! !0\"\r\n\xA1!#!!# ~\x7F\x1B(Ba"].concat();
+        check_texts(subject(MARC_8), &[(&bytes, "一 丁\r\nŁ\u{3000}\u{3000}\u{FFFD}\u{7F}a")]);
+    }
+    for escape in ["\x1B$)1", "\x1B$-1", "\x1B)1", "\x1B-1"] {
+        let bytes = [escape.as_bytes(), b"!0!\xA1\xB0\xA1\xA1\xA3\xA0 \xA0\xEF\xDC\xE5"].concat();
+        check_texts(subject(MARC_8), &[(&bytes, "!0!一\u{3000} \u{FFFD}한")]);
+    }
+    check_texts(
+        subject(MARC_8),
+        &[
+            // The first sets come back after a field. A character of plane 2 is four bytes of UTF-8.
+            (b"\x1B$1!uY!0!\x1E!0!", "\u{212C4}一\u{1E}!0!"),
+            // The byte that ends a character too early stays.
+            (b"\x1B$1!\x1B(Ba\x1B$1!0\xA1!\xA1! !0\n", "\u{FFFD}a\u{FFFD}Ł\u{FFFD}Ł\u{FFFD} \u{FFFD}\n"),
+            (b"\x1B$)1\xA1!\xA1\xB0!\xA1\xA3 \xFF", "\u{FFFD}!\u{FFFD}!\u{FFFD} \u{FFFD}"),
+            // Three bytes without a character, no marks, and the end of the text.
+            (b"\x1B$1~~~!0!\xE2!0!!0", "\u{FFFD}一\u{FFFD}一\u{FFFD}"),
+        ],
+    );
+    let error = MARC_8.decode_or_fail(b"\x1B$1!0!~~~").unwrap_err();
+    assert_eq!((error.offset, error.bytes()), (6, &b"~~~"[..]));
+}
+
+#[test]
+fn characters_of_eacc_are_written_between_two_escapes() {
+    check_bytes(
+        subject(MARC_8),
+        &[
+            ("漢字", b"\x1B$1!HW!:R\x1B(B"),
+            ("a 一 丁\né한국어й", b"a \x1B$1!0!\x1B(B \x1B$1!0\"\x1B(B\n\xE2e\x1B$1o\\eoIooUD\x1B(NJ\x1B(B"),
+            ("a\u{3000}\u{212C4}\u{3013}", b"a\x1B$1!#!!uY!*F\x1B(B"),
+            ("一\u{301}", b"\x1B$1!0!\x1B(B&#769;"),
+            // Characters of plane 2 whose lower bits are those of others.
+            ("\u{23000}\u{24E00}\u{12C4}", b"&#143360;&#151040;&#4804;"),
+        ],
+    );
+}
+
+/// The sequences of three bytes of EACC with their characters, and the characters with other bytes than the first ones,
+/// as the mapping file says.
+fn mapping_of_eacc() -> (BTreeMap<Vec<u8>, char>, BTreeMap<char, Vec<u8>>) {
+    let text = fs::read_to_string(folder().join("east-asian/mapping-eacc.txt")).unwrap();
+    let number = |hex: &str| u32::from_str_radix(hex, 16).unwrap();
+    let bytes = |number: u32| number.to_be_bytes()[1..].to_vec();
+    let (mut decoded, mut encoded) = (BTreeMap::new(), BTreeMap::new());
+    for (first, rest) in text.lines().filter_map(|line| line.split_once('\t')) {
+        if let Some(code_point) = first.strip_prefix('>') {
+            encoded.insert(char::from_u32(number(code_point)).unwrap(), bytes(number(rest)));
+            continue;
+        }
+        for (number, code_point) in (number(first)..).zip(rest.split(' ').map(number)) {
+            decoded.insert(bytes(number), char::from_u32(code_point).unwrap());
+        }
+    }
+    (decoded, encoded)
+}
+
+#[test]
+fn every_character_of_eacc_is_decoded_and_encoded_as_the_mapping_file_says() {
+    let (decoded, mut encoded) = mapping_of_eacc();
+    assert_eq!(decoded.len(), 15_739);
+    let bytes = [b"\x1B$1", &decoded.keys().flatten().copied().collect::<Vec<_>>()[..]].concat();
+    assert_eq!(MARC_8.decode_or_fail(&bytes).unwrap(), decoded.values().collect::<String>());
+    for (bytes, &character) in &decoded {
+        encoded.entry(character).or_insert_with(|| bytes.clone());
+    }
+    assert_eq!(encoded.len(), 15_513);
+    let text: String = encoded.keys().collect();
+    let bytes = [b"\x1B$1", &encoded.values().flatten().copied().collect::<Vec<_>>()[..], b"\x1B(B"].concat();
+    assert!(MARC_8.encode_or_fail(&text).unwrap() == bytes);
+    let others = ('\u{3000}'..'\u{10000}').chain('\u{20000}'..'\u{30000}').step_by(if IS_EXHAUSTIVE { 1 } else { 37 });
+    for character in others.filter(|character| !encoded.contains_key(character) && *character != '\u{FB1E}') {
+        assert!(MARC_8.encode_or_fail(character.encode_utf8(&mut [0; 4])).is_err(), "{character}");
+    }
+}
+
+const IS_EXHAUSTIVE: bool = cfg!(feature = "exhaustive");
+
+#[test]
+fn other_sequences_of_eacc_are_errors_of_three_bytes() {
+    let (decoded, _) = mapping_of_eacc();
+    let mut count = 0;
+    for number in (0..94 * 94 * 94).step_by(if IS_EXHAUSTIVE { 1 } else { 101 }) {
+        let sequence = [number / 94 / 94, number / 94 % 94, number % 94].map(|place| 0x21 + place as u8);
+        for (escape, half) in [(&b"\x1B$1"[..], 0), (b"\x1B$)1", 0x80)] {
+            let sequence_of_half = sequence.map(|byte| byte | half);
+            let bytes = [escape, &sequence_of_half].concat();
+            match (MARC_8.decode_or_fail(&bytes), decoded.get(&sequence[..])) {
+                (Ok(text), Some(character)) => assert!(text.chars().eq([*character]), "{bytes:02X?}"),
+                (Err(error), None) => {
+                    assert_eq!((error.offset, error.bytes()), (escape.len() as u64, &sequence_of_half[..]));
+                    count += 1;
+                }
+                (result, expected) => panic!("{bytes:02X?}: {result:?}, {expected:?}"),
+            }
+        }
+    }
+    assert!(!IS_EXHAUSTIVE || count == 2 * (94 * 94 * 94 - 15_738), "{count}");
 }
 
 #[test]
@@ -102,7 +209,7 @@ fn marc_8_is_written_with_few_escapes() {
             ("άα\u{313}\u{301}β", b"\x1B(S\x22a\x25\x22ab\x1B(B"),
             ("а\u{301}я€", b"\x1B(N\xE2AQ\x1B(B\xC8"),
             ("ש\u{5C1}\u{5BC}א", b"\x1B(2MKy`\x1B(B"),
-            ("щ漢\x1B", b"\x1B(N]\x1B(B&#28450;&#27;"),
+            ("щ😀\x1B", b"\x1B(N]\x1B(B&#128512;&#27;"),
         ],
     );
 }
@@ -133,6 +240,17 @@ fn marks_are_decoded_alike_in_pieces_of_every_size() {
     check_decoders(MARC_8, b"a\x1B(S\"\xE2\xC1");
 }
 
+#[test]
+fn eacc_is_decoded_alike_in_pieces_of_every_size() {
+    for prefix in [&b"\x1B$1"[..], b"\x1B$)1"] {
+        let significant = b"!0 \xA1\xB0\xE2\x1B";
+        for number in 0..significant.len().pow(4) {
+            let places = (0..4).map(|place| significant[number / significant.len().pow(place) % significant.len()]);
+            check_decoder(subject(MARC_8), &[prefix, &places.collect::<Vec<_>>(), b"!0!"].concat());
+        }
+    }
+}
+
 /// All characters that the charset encodes alone, and `marks`.
 fn characters(charset: Charset, marks: &str) -> String {
     let is_encoded = |character: &char| charset.encode_or_fail(&character.to_string()).is_ok();
@@ -148,7 +266,8 @@ const MARKS: &str = "\u{309}\u{300}\u{301}\u{302}\u{303}\u{304}\u{306}\u{307}\u{
 fn encoders_with_marks_pass_the_battery() {
     battery(subject(ANSEL), b"a\xA1\xE1", &characters(ANSEL, MARKS));
     let others: String = ('\u{5B0}'..'\u{653}').chain(['\u{342}', '\u{314}', '\u{345}', '\u{FB1E}']).collect();
-    battery(subject(MARC_8), b"a\x1B\xE2", &characters(MARC_8, &(MARKS.to_owned() + &others)));
+    let others = MARKS.to_owned() + &others + "一漢한\u{3000}\u{E8D1}\u{212C4}";
+    battery(subject(MARC_8), b"a\x1B\xE2", &characters(MARC_8, &others));
 }
 
 /// Each character that `charset` encodes, with and without a mark, comes back with its marks apart.
@@ -218,6 +337,15 @@ fn yaz_decodes_marc_8_alike() {
     let parts: Vec<Vec<u8>> =
         lines_of_marc_8().into_iter().filter(|part| MARC_8.decode_or_fail(part).is_ok()).collect();
     assert!(parts.len() > 590, "{}", parts.len());
+    compare_with_yaz(&parts.iter().map(Vec::as_slice).collect::<Vec<_>>());
+}
+
+#[test]
+fn yaz_decodes_eacc_alike() {
+    let (decoded, _) = mapping_of_eacc();
+    // A buffer of YAZ ends in one part of about nineteen, and that part is decoded by a process of its own.
+    let sequences = decoded.keys().step_by(if IS_EXHAUSTIVE { 1 } else { 61 });
+    let parts: Vec<Vec<u8>> = sequences.map(|bytes| [b"\x1B$1", &bytes[..], b"\x1B(B|"].concat()).collect();
     compare_with_yaz(&parts.iter().map(Vec::as_slice).collect::<Vec<_>>());
 }
 

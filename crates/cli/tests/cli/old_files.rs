@@ -55,6 +55,7 @@ fn a_record_of_a_library_is_marc_8() {
     let room = Room::with([("in", bytes), ("composed", text.replace("o\u{301}", "ó").as_bytes())]);
     room.textcodec("convert --from marc-8 in").assert().success().stdout(text).stderr("");
     room.textcodec("convert --to marc-8 composed").assert().success().stdout(bytes).stderr("");
+    converts("marc-8", b"880 00\x1Fa\x1B$1!HW!:R\x1B(B /\x1Fc\x1B$1o\\e\x1B(B.\x1E", "880 00\x1Fa漢字 /\x1Fc한.\x1E");
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(crate) fn derive(root: &Path) -> Result<()> {
     for row in rows(root)? {
         println!("{}", row.name);
         let mapping = of_row(&row)?;
-        files::ensure_file_contents(&root.join(row.path()), &mapping.text(&row), false)?;
+        files::ensure_file_contents(&root.join(row.path()), &mapping.text(&row.name, &row.witnesses()), false)?;
         for (number, source) in SOURCES.iter().enumerate() {
             if row.names[number].is_none() {
                 continue;

@@ -9,7 +9,6 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use sha2::{Digest, Sha256};
 
-use super::Row;
 use crate::files;
 
 /// The greatest number of code points in a line of a mapping file.
@@ -90,19 +89,14 @@ impl Mapping {
     }
 
     /// The text of the mapping file.
-    pub(super) fn text(&self, row: &Row) -> String {
-        let witnesses: Vec<String> = super::SOURCES
-            .iter()
-            .zip(&row.names)
-            .filter_map(|(source, name)| Some(format!("{source} {}", name.as_deref()?)))
-            .collect();
+    pub(super) fn text(&self, name: &str, witnesses: &[String]) -> String {
         format!(
             "# Charset {}: bytes and the code points of them and of the next bytes; after \">\", code points and their\n\
              # bytes where several bytes or none have the code point. Written by \"cargo xtask derive-charsets\".\n\
              #\n\
              # Identifier: {}\n\
              # Witnesses: {}\n\n{}",
-            row.name,
+            name,
             self.identifier(),
             witnesses.join(", "),
             self.lines()
@@ -139,11 +133,10 @@ impl Mapping {
     }
 }
 
-/// Reads the mapping file of a table.
-pub(super) fn read(root: &Path, row: &Row) -> Result<Mapping> {
-    let path = row.path();
-    let text = files::read(root, &path)?;
-    let mapping = Mapping::parse(&text).with_context(|| path.clone())?;
+/// Reads a mapping file.
+pub(super) fn read(root: &Path, path: &str) -> Result<Mapping> {
+    let text = files::read(root, path)?;
+    let mapping = Mapping::parse(&text).with_context(|| path.to_owned())?;
     let identifier = text.lines().find_map(|line| line.strip_prefix("# Identifier: "));
     ensure!(
         identifier == Some(mapping.identifier().as_str()),
@@ -157,7 +150,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02X}"))
 }
 
-fn bytes(hex: &str) -> Result<Vec<u8>> {
+pub(super) fn bytes(hex: &str) -> Result<Vec<u8>> {
     ensure!(hex.len().is_multiple_of(2) && hex.is_ascii(), "{hex} is no sequence of bytes");
     (0..hex.len() / 2).map(|at| Ok(u8::from_str_radix(&hex[2 * at..2 * at + 2], 16)?)).collect()
 }
