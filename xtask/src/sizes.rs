@@ -165,7 +165,7 @@ fn rows() -> Vec<Row> {
             r#""default", "dos", "ebcdic", "iso", "mac""#,
             "IBM437",
             "cafΘ",
-            125,
+            126,
         ),
         charsets(
             "charsets: all families but those of pairs of bytes",

@@ -184,7 +184,7 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn for_name(name: &str, names: Names) -> Option<Charset> {
-        names::tables().find_map(|table| table.look_up(name, names))
+        names::look_up(name, "", names)
     }
 
     /// The charset of a code page of IBM or Windows, in an enabled family. Numbers above 9,999 are those of Windows.

@@ -1,6 +1,6 @@
 //! Names as programs give them to iconv.
 
-use crate::{Charset, Names};
+use crate::{Charset, Names, names};
 
 /// A name as programs give it to `iconv_open` of glibc, such as `"ISO-8859-1//TRANSLIT//IGNORE"`, without its suffixes.
 ///
@@ -56,9 +56,7 @@ impl<'a> IconvName<'a> {
     #[must_use]
     pub fn charset(self) -> Option<Charset> {
         // Some names of glibc end with a slash, which is no part of the name here.
-        Charset::all_names(Names::Glibc)
-            .find(|(name, _)| name.trim_end_matches('/').eq_ignore_ascii_case(self.name))
-            .map(|(_, charset)| charset)
+        ["", "/"].into_iter().find_map(|end| names::look_up(self.name, end, Names::Glibc))
     }
 }
 

@@ -35,6 +35,8 @@ pub(crate) struct NameTable {
     pub(crate) others: &'static [Charset],
     /// The names, one after the other, sorted without regard to case; and then the own names that are not among them.
     pub(crate) text: &'static str,
+    /// Where each name whose number is a multiple of [`NameTable::STEP`] starts in `text`.
+    pub(crate) starts: &'static [u16],
     /// The length of each name in `text`.
     pub(crate) lengths: &'static [u8],
     /// The number of each name's charset.
@@ -115,15 +117,27 @@ impl NameTable {
     /// The factor of the bits for preferred names.
     const PREFERRED: u8 = 1 << Names::ALL.len();
 
+    /// A look-up searches the names at [`starts`](Self::starts) by bisection, and then at most so many others: 139
+    /// places of two bytes in all families, in place of 2,164.
+    const STEP: usize = 16;
+
     /// All names, in their order.
     fn entries(&self) -> impl Iterator<Item = Entry> + Clone + use<> {
-        let mut rest = self.text;
+        self.entries_from(0)
+    }
+
+    /// The names from a start on, in their order.
+    fn entries_from(&self, start: usize) -> impl Iterator<Item = Entry> + Clone + use<> {
+        let text = self.starts.get(start).and_then(|&at| self.text.get(at.into()..));
+        let mut rest = text.unwrap_or_default();
         let numbers = self.charsets.iter().zip(self.namespaces);
-        self.lengths.iter().zip(numbers).map_while(move |(&length, (&charset, &namespaces))| {
-            let (name, others) = rest.split_at_checked(length.into())?;
-            rest = others;
-            Some(Entry { name, charset, namespaces })
-        })
+        self.lengths.iter().zip(numbers).skip(start * Self::STEP).map_while(
+            move |(&length, (&charset, &namespaces))| {
+                let (name, others) = rest.split_at_checked(length.into())?;
+                rest = others;
+                Some(Entry { name, charset, namespaces })
+            },
+        )
     }
 
     /// The name of page `number` in this crate.
@@ -148,16 +162,23 @@ impl NameTable {
         pages.chain(self.others.iter().copied())
     }
 
-    /// The charset that `names` calls `name`.
-    pub(crate) fn look_up(&self, name: &str, names: Names) -> Option<Charset> {
-        let fold = if names == Names::Python { python } else { |byte: u8| byte.to_ascii_lowercase() };
-        // Namespaces may call different charsets by one name, and one charset in different case.
-        let is = |entry: &Entry| {
-            entry.namespaces & names.bit() != 0
-                && entry.name.len() == name.len()
-                && entry.name.bytes().map(fold).eq(name.bytes().map(fold))
+    /// The charset that `names` calls `name`, which is in capitals.
+    fn look_up(&self, name: &[u8], names: Names) -> Option<Charset> {
+        let order = |entry: &Entry| {
+            let bytes = entry.name.bytes().map(|byte| byte.to_ascii_uppercase());
+            bytes.cmp(name.iter().copied())
         };
-        self.charset(self.entries().find(is)?.charset)
+        // The last start before the name. A name that equals the one at a start can be before it, too.
+        let (mut first, mut after) = (0, self.starts.len());
+        while after - first > 1 {
+            let middle = first + (after - first) / 2;
+            let is_before = self.entries_from(middle).next().is_some_and(|entry| order(&entry).is_lt());
+            if is_before { first = middle } else { after = middle }
+        }
+        // Namespaces may call different charsets by one name, and one charset in different case.
+        let from_name = self.entries_from(first).skip_while(|entry| order(entry).is_lt());
+        let mut equal = from_name.take_while(|entry| order(entry).is_eq());
+        self.charset(equal.find(|entry| entry.namespaces & names.bit() != 0)?.charset)
     }
 
     /// The names of `names`, with their charsets.
@@ -208,10 +229,26 @@ impl NameTable {
     }
 }
 
+/// The greatest length of a name in bytes.
+const LONGEST: usize = 64;
+
+/// The charset that `names` calls `name` and `end` together, in an enabled family.
+pub(crate) fn look_up(name: &str, end: &str, names: Names) -> Option<Charset> {
+    // Python's names have underscores in the tables.
+    let fold = if names == Names::Python { python } else { |byte: u8| byte.to_ascii_uppercase() };
+    let mut folded = [0; LONGEST];
+    let length = name.len() + end.len();
+    let folded = folded.get_mut(..length)?;
+    for (to, byte) in folded.iter_mut().zip(name.bytes().chain(end.bytes())) {
+        *to = fold(byte);
+    }
+    tables().find_map(|table| table.look_up(folded, names))
+}
+
 /// A byte of a name as Python compares it.
 fn python(byte: u8) -> u8 {
     match byte {
         b'-' | b' ' => b'_',
-        byte => byte.to_ascii_lowercase(),
+        byte => byte.to_ascii_uppercase(),
     }
 }

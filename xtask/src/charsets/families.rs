@@ -27,6 +27,8 @@ const PAIRS: &str = "pairs";
 const COMPOSITIONS: &str = "compositions";
 /// The module of the East Asian set of MARC-8.
 const EACC: &str = "eacc";
+/// `NameTable::STEP` of `crates/charsets`.
+const NAMES_STEP: usize = 16;
 /// What the charsets of a family are.
 const TITLES: [(&str, &str); FAMILIES.len()] = [
     ("dos", "Code pages of DOS and OS/2."),
@@ -260,6 +262,9 @@ fn name_table(numbers: &[usize], own: &[&str], others: &[String], names: &Names)
             format!("({start}, {})", name.len())
         })
         .collect();
+    let starts = (0..entries.len()).step_by(NAMES_STEP);
+    let length_of_first = |count| entries.keys().take(count).map(|(_, name, _)| name.len()).sum::<usize>() as u16;
+    let starts: Vec<u16> = starts.map(length_of_first).collect();
     let lengths: Vec<u8> = entries.keys().map(|(_, name, _)| name.len() as u8).collect();
     let charsets: Vec<u8> = entries.keys().map(|(_, _, charset)| *charset as u8).collect();
     let namespaces: Vec<u8> = entries.values().copied().collect();
@@ -274,6 +279,8 @@ fn name_table(numbers: &[usize], own: &[&str], others: &[String], names: &Names)
     others: &[
 {}    ],
     text: {text:?},
+    starts: &[
+{}    ],
     lengths: &[
 {}    ],
     charsets: &[
@@ -287,6 +294,7 @@ fn name_table(numbers: &[usize], own: &[&str], others: &[String], names: &Names)
 }}",
         if own.is_empty() { "None" } else { "Some(&FACTS)" },
         rust::lines(2, 8, others),
+        rust::field(&starts),
         rust::field(&lengths),
         rust::field(&charsets),
         rust::field(&namespaces),

@@ -36,6 +36,8 @@ pub(crate) static NAMES: NameTable = NameTable {
         ANSEL, MARC_8, GSM_03_38,
     ],
     text: "",
+    starts: &[
+    ],
     lengths: &[
     ],
     charsets: &[

@@ -185,6 +185,9 @@ pub(crate) static NAMES: NameTable = NameTable {
     others: &[
     ],
     text: "CP10007CP1282CSMACINTOSHcsMacintoshMACmacMAC-CENTRALEUROPEMAC-CYRILLICMAC-ISMAC-SAMIMAC-UKMacArabicMacCentralEuropemaccentraleuropeMacCroatianMACCYRILLICMacCyrillicmaccyrillicMacGreekmacgreekMacHebrewMacIcelandmacicelandMACINTOSHmacintoshMACISmaclatin2MacRomanmacromanMacRomaniaMacThaiMacTurkishmacturkishMACUKMacUkraineMACUKRAINIANmac_arabicmac_centeuromac_croatianmac_cyrillicmac_farsimac_greekmac_icelandmac_latin2mac_romanmac_romanianmac_turkishMS-MAC-CYRILLICMSMACCYRILLICx-MacArabicx-MacCentralEuropex-MacCroatianx-MacCyrillicx-MacGreekx-MacHebrewx-MacIcelandx-MacRomanx-MacRomaniax-MacThaix-MacTurkishx-MacUkraineMACARABICMACCROATIANMACFARSIMACGREEKMACHEBREWMACICELANDMACROMANMACROMANIANMACTHAIMACTURKISH",
+    starts: &[
+        0x0000, 0x0099, 0x0127, 0x01D0,
+    ],
     lengths: &[
         0x07, 0x06, 0x0B, 0x0B, 0x03, 0x03, 0x11, 0x0C, 0x06, 0x08, 0x06, 0x09, 0x10, 0x10, 0x0B, 0x0B,
         0x0B, 0x0B, 0x08, 0x08, 0x09, 0x0A, 0x0A, 0x09, 0x09, 0x05, 0x09, 0x08, 0x08, 0x0A, 0x07, 0x0A,
