@@ -131,6 +131,12 @@ fn iso_2022_jp(bytes: &[u8], last: bool) -> Option<Reason> {
     (escapes > 0).then_some(Reason::Escapes(escapes))
 }
 
+/// Whether a text starts with several sequences of UTF-8, so that at most a later part of it is UTF-16.
+fn starts_as_utf_8(bytes: &[u8]) -> bool {
+    let length = core::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+    bytes[..length].iter().take_while(|&&byte| byte != 0).filter(|&&byte| byte >= 0xC0).nth(3).is_some()
+}
+
 /// [UTF-16](https://encoding.spec.whatwg.org/#utf-16be) with its higher byte at offsets that are even (0) or odd (1).
 fn utf_16(bytes: &[u8], last: bool, higher: usize) -> Option<Reason> {
     let pairs = bytes.chunks_exact(2);
@@ -160,6 +166,6 @@ fn utf_16(bytes: &[u8], last: bool, higher: usize) -> Option<Reason> {
     // and ideographic or fullwidth punctuation.
     let units = bytes.len() / 2;
     let is_enough = zeros * 10 >= units || zeros * 512 >= units && without_spaces * 16 >= units;
-    let is_enough = is_enough && zeros > 2 * zeros_of_the_other;
+    let is_enough = is_enough && zeros > 2 * zeros_of_the_other && !starts_as_utf_8(bytes);
     (is_enough && (!leading || !last)).then_some(Reason::Zeros(zeros))
 }

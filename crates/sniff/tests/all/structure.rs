@@ -91,6 +91,21 @@ fn a_zero_in_a_short_text_is_damage_and_text_without_spaces_is_utf_16() {
 }
 
 #[test]
+fn utf_8_before_a_part_in_utf_16_is_no_utf_16() {
+    for text in
+        ["昨天晚上我在舊車站前面遇見了一個朋友。 --file, --list, --sort\n", "Когда на улице 20 °C, мы идём гулять\n"]
+    {
+        let part = |unit: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(unit).collect::<Vec<u8>>();
+        for part in [part(u16::to_le_bytes), part(u16::to_be_bytes)] {
+            for start in [text, text.trim_end()] {
+                assert_eq!(only(&[start.as_bytes(), &part].concat(), true), None);
+            }
+            assert!(only(&part, true).is_some());
+        }
+    }
+}
+
+#[test]
 fn a_guess_counts_only_as_a_heuristic() {
     let page = "<title>é".as_bytes();
     assert_eq!(html(page, Hints::default()).encoding, Name::Windows1252, "a feature changes no result");
