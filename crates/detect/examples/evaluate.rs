@@ -8,8 +8,8 @@
 //!
 //! `--errors` prints each wrong answer, `--speed` measures the time, `--margins` prints how often the answer is right
 //! for each margin, and `--write` writes the pieces to the folder `pieces`, for other detectors. `--tiers` adds pieces
-//! in code pages of DOS and mainframes, in character sets of the classic Mac OS and in Johab, for which these tiers
-//! compete. `--all-tiers` lets all tiers compete for all pieces.
+//! in code pages of DOS and mainframes, in character sets of the classic Mac OS, in Johab, and in encodings of
+//! Vietnamese, for which these tiers compete. `--all-tiers` lets all tiers compete for all pieces.
 
 use std::{collections::BTreeMap, env, fs, path::Path, time::Instant};
 
@@ -109,6 +109,7 @@ const TIERS: &[(&str, &[&str])] = &[
     ("sv", &["IBM278"]),
     ("tr", &["IBM1026"]),
     ("ko", &["JOHAB"]),
+    ("vi", &["VISCII", "TCVN5712-1"]),
 ];
 
 const SIZES: [usize; 6] = [20, 40, 80, 160, 640, 4096];
@@ -259,6 +260,7 @@ fn charset(name: &str) -> Option<(Charset, Tier)> {
         Family::Mac => Tier::Mac,
         Family::Ebcdic => Tier::Ebcdic,
         Family::EastAsian => Tier::Johab,
+        Family::Regional => Tier::Vietnamese,
         _ => Tier::Dos,
     };
     Encoding::for_label(name).is_err().then_some((charset, tier))
@@ -268,7 +270,7 @@ fn charset(name: &str) -> Option<(Charset, Tier)> {
 fn detect_case(case: &Case) -> Detection {
     let mut options = charset(&case.encoding).map_or_else(Options::new, |(_, tier)| Options::new().tier(tier));
     if env::args().any(|argument| argument == "--all-tiers") {
-        let tiers = [Tier::Dos, Tier::Mac, Tier::Ebcdic, Tier::Johab];
+        let tiers = [Tier::Dos, Tier::Mac, Tier::Ebcdic, Tier::Johab, Tier::Vietnamese];
         options = tiers.into_iter().fold(options, Options::tier);
     }
     detect_with(&case.bytes, &options)
@@ -344,6 +346,7 @@ fn pieces(
             Some((_, Tier::Mac)) => "tier-mac",
             Some((_, Tier::Ebcdic)) => "tier-ebcdic",
             Some((_, Tier::Johab)) => "tier-johab",
+            Some((_, Tier::Vietnamese)) => "tier-vietnamese",
             _ => "tier-dos",
         },
         "utf-8" => "utf-8",

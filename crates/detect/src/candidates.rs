@@ -59,6 +59,9 @@ pub(crate) struct Member<'a> {
     pub(crate) script: Script,
     pub(crate) price: u8,
     pub(crate) languages: LanguageSet,
+    /// The letters with a tone, which are two characters of the model.
+    #[cfg(feature = "charsets")]
+    pub(crate) toned: Option<&'a crate::vietnamese::Toned>,
 }
 
 /// The encodings whose bytes are characters: those of the Standard, and then those of tiers that compete.
@@ -100,6 +103,8 @@ impl Members {
             script,
             price,
             languages,
+            #[cfg(feature = "charsets")]
+            toned: None,
         }
     }
 }

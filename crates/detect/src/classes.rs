@@ -72,6 +72,12 @@ impl Symbol {
         self.0 & LAST
     }
 
+    /// The letter as a capital or as a small one.
+    #[cfg(feature = "charsets")]
+    pub(crate) const fn with_case(self, is_capital: bool) -> Self {
+        Symbol(self.value() | if is_capital { CAPITAL } else { 0 })
+    }
+
     #[inline(always)]
     pub(crate) const fn is_letter(self) -> bool {
         self.value() >= FOREIGN_SMALL

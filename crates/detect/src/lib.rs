@@ -41,6 +41,8 @@ mod score;
 mod structure;
 #[cfg(feature = "charsets")]
 mod tiers;
+#[cfg(feature = "charsets")]
+mod vietnamese;
 
 /// The examples of README.md, as tests.
 #[cfg(doctest)]

@@ -62,6 +62,9 @@ pub enum Tier {
     /// Johab, the encoding of Korean that has all syllables.
     #[cfg(feature = "charsets")]
     Johab,
+    /// VISCII and TCVN 5712-1, which have a byte for each letter of Vietnamese.
+    #[cfg(feature = "charsets")]
+    Vietnamese,
 }
 
 impl Tier {

@@ -123,14 +123,14 @@ impl Unit {
 
 /// A pair as the languages of a unit see it.
 #[derive(Clone, Copy)]
-struct Slots {
+pub(crate) struct Slots {
     /// The places of both characters in the [`Classes`] of a language.
-    first: u8,
-    second: u8,
+    pub(crate) first: u8,
+    pub(crate) second: u8,
     /// The price of the case of the second character after that of the first.
-    case: i16,
+    pub(crate) case: i16,
     /// The price of the second character in a language that does not have it.
-    other: i16,
+    pub(crate) other: i16,
     count: u32,
 }
 
@@ -146,12 +146,19 @@ struct Byte {
 struct Symbols<'a> {
     symbols: &'a [Symbol; 128],
     is_unicase: bool,
+    #[cfg(feature = "charsets")]
+    toned: Option<&'a crate::vietnamese::Toned>,
 }
 
 impl<'a> Symbols<'a> {
     /// The symbols of an encoding.
     fn of(member: Member<'a>) -> Self {
-        Symbols { symbols: member.symbols, is_unicase: member.script.is_unicase() }
+        Symbols {
+            symbols: member.symbols,
+            is_unicase: member.script.is_unicase(),
+            #[cfg(feature = "charsets")]
+            toned: member.toned,
+        }
     }
 
     /// The symbol of a byte that is not ASCII.
@@ -198,6 +205,11 @@ impl<'a> Symbols<'a> {
             other: self.price_of_other(first, second) as i16,
             count,
         }));
+        #[cfg(feature = "charsets")]
+        if let Some(toned) = self.toned {
+            let added = slots.len() - pairs.len();
+            slots[added..].iter_mut().zip(pairs).for_each(|(slots, pair)| toned.split(slots, pair.bytes));
+        }
     }
 
     /// The price of bytes that no language has. Adding ends where the price is above `most`, because the first bytes

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use textcodec_charsets::{Charset, DecodeErrorMode, dos, mac};
+use textcodec_charsets::{Charset, DecodeErrorMode, dos, mac, regional};
 
 use crate::{
     Options, Tier,
@@ -10,6 +10,7 @@ use crate::{
     classes::Symbol,
     languages::Script,
     model,
+    vietnamese::Toned,
 };
 
 /// An encoding of a tier.
@@ -32,7 +33,7 @@ impl Extra {
 const NORTHERN: &str = "de da nb sv fi";
 
 /// The encodings of all tiers. If two give the same text, the first one is the answer.
-static EXTRAS: [Extra; 27] = [
+static EXTRAS: [Extra; 29] = [
     Extra::new(dos::IBM850, Tier::Dos, 8, WESTERN),
     Extra::new(dos::IBM437, Tier::Dos, 9, "en de fr es it nl sv fi ca"),
     Extra::new(dos::IBM852, Tier::Dos, 8, CENTRAL),
@@ -60,6 +61,8 @@ static EXTRAS: [Extra; 27] = [
     Extra::new(mac::MACARABIC, Tier::Mac, 11, "ar"),
     Extra::new(mac::MACFARSI, Tier::Mac, 12, "fa"),
     Extra::new(mac::MACTHAI, Tier::Mac, 11, "th"),
+    Extra::new(regional::VISCII, Tier::Vietnamese, 8, "vi"),
+    Extra::new(regional::TCVN5712_1, Tier::Vietnamese, 9, "vi"),
 ];
 
 /// The number of Johab, whose text is read beside that of the East Asian encodings of the Standard.
@@ -97,6 +100,7 @@ struct Characters {
     of: &'static Extra,
     units: [u16; 128],
     symbols: [Symbol; 128],
+    toned: Option<Toned>,
 }
 
 impl Extras {
@@ -111,7 +115,7 @@ impl Extras {
     }
 
     pub(crate) fn get(&self, number: usize) -> Member<'_> {
-        let Characters { of, units, symbols } = &self.0[number];
+        let Characters { of, units, symbols, toned } = &self.0[number];
         Member {
             name: of.charset.name(),
             encoding: None,
@@ -120,6 +124,7 @@ impl Extras {
             script: of.script,
             price: of.price,
             languages: of.languages,
+            toned: toned.as_ref(),
         }
     }
 }
@@ -132,7 +137,8 @@ impl Characters {
         let mut decoder = of.charset.new_decoder();
         let result = decoder.decode_to_utf16(&bytes, &mut units, true, DecodeErrorMode::Replacement);
         let units: [u16; 128] = *units.first_chunk()?;
-        let symbols = candidates::symbols_of(&units, of.script);
-        (result.written == 128).then_some(Characters { of, units, symbols })
+        let mut symbols = candidates::symbols_of(&units, of.script);
+        let toned = (of.tier == Tier::Vietnamese).then(|| Toned::new(&units, &mut symbols));
+        (result.written == 128).then_some(Characters { of, units, symbols, toned })
     }
 }

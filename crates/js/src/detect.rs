@@ -89,14 +89,19 @@ const PLATFORMS: [(&str, Platform); 4] =
     [("windows", Platform::Windows), ("mac", Platform::Mac), ("unix", Platform::Unix), ("dos", Platform::Dos)];
 
 /// The tiers and their names in scripts.
-const TIERS: [(&str, Tier); 4] =
-    [("dos", Tier::Dos), ("mac", Tier::Mac), ("ebcdic", Tier::Ebcdic), ("johab", Tier::Johab)];
+const TIERS: [(&str, Tier); 5] = [
+    ("dos", Tier::Dos),
+    ("mac", Tier::Mac),
+    ("ebcdic", Tier::Ebcdic),
+    ("johab", Tier::Johab),
+    ("vietnamese", Tier::Vietnamese),
+];
 
 /// The member of `all` with the name `value`. `noun` says what the members are.
-fn one_of<T: Copy>(noun: &str, all: &[(&str, T); 4], value: &str) -> Result<T, Refusal> {
+fn one_of<T: Copy>(noun: &str, all: &[(&str, T)], value: &str) -> Result<T, Refusal> {
     let known = all.iter().find(|(name, _)| *name == value).map(|&(_, member)| member);
     known.ok_or_else(|| {
-        let names = all.each_ref().map(|(name, _)| format!("\"{name}\"")).join(", ");
+        let names = all.iter().map(|(name, _)| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
         let message = format_args!("There is no {noun} \"{value}\"; the {noun}s are {names}");
         Refusal::new("ERR_INVALID_ARG_VALUE", message)
     })
@@ -262,7 +267,7 @@ mod tests {
         assert_eq!(refusal("exclude\0utf-9"), label);
         let platforms = "There is no platform \"beos\"; the platforms are \"windows\", \"mac\", \"unix\", \"dos\"";
         assert_eq!(refusal("platform\0beos"), format!("ERR_INVALID_ARG_VALUE {platforms}"));
-        let tiers = "There is no tier \"beos\"; the tiers are \"dos\", \"mac\", \"ebcdic\", \"johab\"";
+        let tiers = "There is no tier \"beos\"; the tiers are \"dos\", \"mac\", \"ebcdic\", \"johab\", \"vietnamese\"";
         assert_eq!(refusal("tier\0beos"), format!("ERR_INVALID_ARG_VALUE {tiers}"));
         assert!(detect("declared\0utf-9\0language\0xx", &[b"a"]).is_ok());
     }

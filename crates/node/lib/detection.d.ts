@@ -18,7 +18,7 @@ export interface DetectOptions {
    * Groups of encodings that compete beside those of the Encoding Standard. The entry `charsets` of this package
    * decodes them, by the names that candidates have.
    */
-  tiers?: Iterable<'dos' | 'mac' | 'ebcdic' | 'johab'> | null | undefined;
+  tiers?: Iterable<'dos' | 'mac' | 'ebcdic' | 'johab' | 'vietnamese'> | null | undefined;
   /** Whether the start of the text is missing. Default: false. */
   startsMidStream?: boolean | undefined;
   /** Whether the end of the text is missing. Default: false. */

@@ -315,9 +315,10 @@ impl Known<'_, '_> {
                 "mac" => Tier::Mac,
                 "ebcdic" => Tier::Ebcdic,
                 "johab" => Tier::Johab,
+                "vietnamese" => Tier::Vietnamese,
                 _ => {
                     return Err(PyValueError::new_err(format!(
-                        "a tier must be 'dos', 'mac', 'ebcdic' or 'johab', not {name:?}"
+                        "a tier must be 'dos', 'mac', 'ebcdic', 'johab' or 'vietnamese', not {name:?}"
                     )));
                 }
             });

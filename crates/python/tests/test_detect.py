@@ -120,7 +120,7 @@ def test_charsets_of_tiers_compete_where_they_are_named():
         detector.feed(data)
         assert detector.finish() == detection
     for tiers, error, message in (
-        ("cp437", ValueError, "a tier must be 'dos', 'mac', 'ebcdic' or 'johab', not \"cp437\""),
+        ("cp437", ValueError, "a tier must be 'dos', 'mac', 'ebcdic', 'johab' or 'vietnamese', not \"cp437\""),
         (3, TypeError, "tiers must be a str or an iterable of str"),
     ):
         with pytest.raises(error, match=message):

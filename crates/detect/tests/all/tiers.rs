@@ -1,6 +1,6 @@
 //! The encodings beyond the Standard, which compete only if they are asked for.
 
-use textcodec_charsets::{Charset, dos, east_asian::JOHAB, ebcdic, mac};
+use textcodec_charsets::{Charset, dos, east_asian::JOHAB, ebcdic, mac, regional};
 use textcodec_detect::{Detector, Name, Options, Tier, detect, detect_with};
 
 use crate::sentences::SENTENCES;
@@ -28,6 +28,8 @@ const CHARSETS: &[(&str, &[Charset], &[Charset])] = &[
     ("tr", &[dos::IBM857], &[mac::MACTURKISH]),
     ("uk", &[dos::CP1125], &[]),
 ];
+
+const ALL: [Tier; 5] = [Tier::Dos, Tier::Mac, Tier::Ebcdic, Tier::Johab, Tier::Vietnamese];
 
 /// A sentence in a charset, without the characters that the charset does not have.
 fn encode(language: &str, charset: Charset) -> Vec<u8> {
@@ -61,7 +63,7 @@ fn a_sentence_in_an_encoding_of_a_tier_is_found_if_the_tier_competes() {
 
 #[test]
 fn texts_in_encodings_of_the_standard_stay_what_they_are_beside_all_tiers() {
-    let options = Options::new().tier(Tier::Dos).tier(Tier::Mac).tier(Tier::Ebcdic).tier(Tier::Johab);
+    let options = ALL.into_iter().fold(Options::new(), Options::tier);
     for (language, labels, text) in SENTENCES {
         for label in *labels {
             let bytes = crate::encode(text, label);
@@ -129,7 +131,7 @@ fn sentences_in_code_pages_of_mainframes_are_found_if_this_tier_competes() {
 fn johab_is_found_if_its_tier_competes_or_if_it_is_named() {
     let bytes = encode("ko", JOHAB);
     assert!(detect(&bytes).candidates().iter().all(|candidate| candidate.name() != "JOHAB"));
-    let all = [Tier::Dos, Tier::Mac, Tier::Ebcdic, Tier::Johab].into_iter().fold(Options::new(), Options::tier);
+    let all = ALL.into_iter().fold(Options::new(), Options::tier);
     let named = Options::new().among([Name::EucKr, Name::Gbk]).among_charsets([JOHAB]);
     for options in [Options::new().tier(Tier::Johab), all, named] {
         let detection = detect_with(&bytes, &options);
@@ -147,4 +149,24 @@ fn johab_is_found_if_its_tier_competes_or_if_it_is_named() {
     assert_eq!(detect_with(&bytes[1..], &options).best().unwrap().name(), "JOHAB");
     let others = Options::new().among([Name::EucKr]).tier(Tier::Johab);
     assert!(detect_with(&bytes, &others).candidates().iter().all(|candidate| candidate.name() != "JOHAB"));
+}
+
+#[test]
+fn vietnamese_in_single_bytes_is_found_if_its_tier_competes_or_if_it_is_named() {
+    let text = "Tối hôm qua tôi gặp một người bạn cũ trước nhà ga.";
+    for charset in [regional::VISCII, regional::TCVN5712_1] {
+        let bytes = charset.encode_or_fail(text).unwrap();
+        assert!(detect(&bytes).candidates().iter().all(|candidate| candidate.encoding().is_some()));
+        let all = ALL.into_iter().fold(Options::new(), Options::tier);
+        let named = Options::new().among([Name::Windows1252, Name::Windows1258]).among_charsets([charset]);
+        for options in [Options::new().tier(Tier::Vietnamese), all, named] {
+            let detection = detect_with(&bytes, &options);
+            let best = detection.best().unwrap();
+            assert_eq!((best.name(), best.encoding(), best.language()), (charset.name(), None, Some("vi")));
+            assert!(best.probability() > 0.95, "{detection:?}");
+            let marks = "Tô\u{301}i hôm qua tôi gă\u{323}p mô\u{323}t ngươ\u{300}i ba\u{323}n cu\u{303}.";
+            let windows = crate::encode(marks, "windows-1258");
+            assert_eq!(detect_with(&windows, &options).encoding(), Some(Name::Windows1258));
+        }
+    }
 }

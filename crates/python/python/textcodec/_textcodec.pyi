@@ -16,7 +16,7 @@ _GuessOrDetect: TypeAlias = _Guess | Literal["detect"]
 _Labels: TypeAlias = _Label | Iterable[_Label]
 _Certainty: TypeAlias = Literal["certain", "likely", "ambiguous"]
 _Platform: TypeAlias = Literal["windows", "mac", "unix", "dos"]
-_Tier: TypeAlias = Literal["dos", "mac", "ebcdic", "johab"]
+_Tier: TypeAlias = Literal["dos", "mac", "ebcdic", "johab", "vietnamese"]
 _Verdict: TypeAlias = Literal[
     "empty",
     "ascii",
