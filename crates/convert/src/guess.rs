@@ -4,12 +4,13 @@
 //! So only callers with [`Hints`] get one, which the feature `guess` makes, and every result names it as a guess.
 
 mod doubt;
+mod signs;
 mod statistics;
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use core::{error::Error, fmt, ops::ControlFlow};
 
-use self::{doubt::Sample, statistics::Statistics};
+use self::{doubt::Sample, signs::Better, statistics::Statistics};
 use crate::{
     buffers,
     charset::{Charset, Decoder, Status},
@@ -43,12 +44,14 @@ pub enum Tier {
     Ebcdic,
     /// Johab, an encoding of Korean.
     Johab,
+    /// VISCII and TCVN 5712, encodings of Vietnamese.
+    Vietnamese,
 }
 
 #[cfg(feature = "guess")]
 impl Tier {
     /// All tiers.
-    const ALL: [Tier; 4] = [Tier::Dos, Tier::Mac, Tier::Ebcdic, Tier::Johab];
+    const ALL: [Tier; 5] = [Tier::Dos, Tier::Mac, Tier::Ebcdic, Tier::Johab, Tier::Vietnamese];
 }
 
 #[cfg(feature = "guess")]
@@ -370,19 +373,66 @@ fn doubt(candidates: &mut [Candidate], rivals: Option<Statistics>, sample: &Samp
     if charset == Charset::UTF_8 {
         return None;
     }
-    let rivals = rivals.and_then(|rivals| rivals.rank().ok()).unwrap_or_default();
-    let own = rivals.iter().find(|rival| rival.charset == charset);
-    let (lowered, doubt) = match rivals.first() {
-        Some(best) if own.is_none_or(|own| own.group != best.group) => {
-            (own.and_then(|own| own.probability).unwrap_or(0.0), Some(Doubt::Rival(best.charset)))
-        }
-        _ if sample.is_odd(charset) => (doubt::RIGHT_IF_ODD, Some(Doubt::Odd)),
-        _ => (own.and_then(|own| own.probability).unwrap_or(1.0), None),
+    let rivals = rivals.and_then(|rivals| rivals.rank().ok()).filter(|rivals| !rivals.is_empty());
+    let own = Standing::of(charset, candidates, sample);
+    let beside_rivals = rivals.map_or(Standing::SAFE, |rivals| Standing::of(charset, &rivals, sample));
+    let doubt = match (beside_rivals.first, own.better.or(beside_rivals.better)) {
+        (Some(first), _) if first != charset => Some(Doubt::Rival(first)),
+        _ if sample.is_odd(charset) => Some(Doubt::Odd),
+        (_, Some(better)) => Some(Doubt::Signs(better)),
+        _ => None,
     };
+    let most = match doubt {
+        Some(Doubt::Signs(_)) => doubt::RIGHT_IF_SIGNS_ARE_BETTER,
+        Some(Doubt::Odd) => doubt::RIGHT_IF_ODD,
+        Some(Doubt::Rival(_)) | None => 1.0,
+    };
+    let probability = probability.max(own.probability).min(beside_rivals.probability).min(most);
     for candidate in candidates.iter_mut().take_while(|candidate| candidate.group == group) {
-        candidate.probability = Some(probability.min(lowered));
+        candidate.probability = Some(probability);
     }
     doubt
+}
+
+/// How a charset stands among candidates, if those do not count whose text differs from its text in signs only and has
+/// them at the wrong places.
+struct Standing {
+    /// The probability of the charset and of those that do not count.
+    probability: f32,
+    /// The first charset that gives another text, if it is before the charset; the charset itself if none is.
+    first: Option<Charset>,
+    /// A charset whose text has the signs at better places.
+    better: Option<Charset>,
+}
+
+impl Standing {
+    /// No other charset competes.
+    const SAFE: Standing = Standing { probability: 1.0, first: None, better: None };
+
+    fn of(charset: Charset, candidates: &[Candidate], sample: &Sample) -> Self {
+        /// The number of other texts that are compared.
+        const COMPARED: usize = 4;
+        let group = candidates.iter().find(|candidate| candidate.charset == charset).map(|own| own.group);
+        let text = sample.lines(charset);
+        let mut standing = Standing { probability: 0.0, first: None, better: None };
+        for texts in candidates.chunk_by(|before, after| before.group == after.group).take(COMPARED + 1) {
+            let (other, probability) = (texts[0].charset, texts[0].probability.unwrap_or(0.0));
+            if Some(texts[0].group) == group {
+                standing.probability += probability;
+                standing.first = standing.first.or(Some(charset));
+                continue;
+            }
+            match signs::better(&text, &sample.lines(other)) {
+                Some(Better::First) => standing.probability += probability,
+                Some(Better::Second) => {
+                    standing.better = standing.better.or(Some(other));
+                    standing.first = standing.first.or(Some(other));
+                }
+                None => standing.first = standing.first.or(Some(other)),
+            }
+        }
+        standing
+    }
 }
 
 impl Competitor {
@@ -570,8 +620,8 @@ mod tests {
 
     #[test]
     fn an_odd_text_contradicts_a_guess_and_a_fallback() {
-        // Vietnamese in VISCII, which no statistics know.
-        let bytes = b"M\xB5t h\xF4m, m\xA9 t\xF4i \xF0i ch\xFE v\xAB r\xA4t mu\xB5n.";
+        // German in HP Roman 8, of which there are no statistics.
+        let bytes = b"Die gr\xCE\xDEte Schachtel enth\xCClt Schl\xCFssel, f\xCFr \xDBbrige h\xCEher.";
         let guess = super::guess(bytes, &Hints::new()).unwrap();
         assert!(guess.reason.probability() <= Some(doubt::RIGHT_IF_ODD), "{guess:?}");
         let mut objector = Objector::new(guess.charset);

@@ -53,6 +53,8 @@ enum Tier {
     Ebcdic,
     /// Johab, an encoding of Korean under DOS
     Johab,
+    /// VISCII and TCVN 5712, encodings of Vietnamese
+    Vietnamese,
 }
 
 impl Guess {
@@ -69,6 +71,7 @@ impl Guess {
                 Tier::Mac => guess::Tier::Mac,
                 Tier::Ebcdic => guess::Tier::Ebcdic,
                 Tier::Johab => guess::Tier::Johab,
+                Tier::Vietnamese => guess::Tier::Vietnamese,
             };
             hints.tiers = self.tiers.iter().map(tier).collect();
             hints

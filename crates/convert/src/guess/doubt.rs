@@ -1,7 +1,7 @@
 //! Reasons to doubt an encoding that was guessed or that is a fallback: bytes in an encoding that does not compete get
 //! the best of the wrong answers, often with a high probability. The text then looks odd, or another encoding fits.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 use crate::{
@@ -15,6 +15,8 @@ use crate::{
 pub enum Doubt {
     /// This charset, which does not compete, fits better and gives another text.
     Rival(Charset),
+    /// In this charset, the text has its signs where people write them.
+    Signs(Charset),
     /// The text has many characters side by side that people seldom write side by side.
     Odd,
 }
@@ -23,6 +25,7 @@ impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Doubt::Rival(rival) => write!(f, "because {rival} fits better (see --tiers)"),
+            Doubt::Signs(other) => write!(f, "because {other} has signs where this has odd letters"),
             Doubt::Odd => f.write_str("because odd characters stand side by side in the text"),
         }
     }
@@ -32,6 +35,9 @@ impl fmt::Display for Doubt {
 /// of 139 were right.
 pub(super) const RIGHT_IF_ODD: f32 = 0.07;
 
+/// The share of right answers among guesses whose signs are at worse places than those of another candidate.
+pub(super) const RIGHT_IF_SIGNS_ARE_BETTER: f32 = 0.2;
+
 /// The number of bytes that show whether a text is odd.
 const LENGTH: usize = 16 * 1024;
 
@@ -40,13 +46,19 @@ const CONTEXT: usize = 32;
 
 /// The part of a text from the first byte on that is not ASCII.
 #[derive(Default)]
-pub(super) struct Sample(Vec<u8>);
+pub(super) struct Sample {
+    bytes: Vec<u8>,
+    /// The neighbourhoods of the first bytes of each value that come after the part.
+    others: Vec<u8>,
+    /// The values from 0x80 on that were there.
+    seen: u128,
+}
 
 impl Sample {
     /// Reads the next bytes.
     pub(super) fn feed(&mut self, piece: &[u8]) {
         let mut piece = piece;
-        if self.0.is_empty() {
+        if self.bytes.is_empty() {
             let Some(first) =
                 piece.iter().position(|&byte| !byte.is_ascii() || matches!(byte, 0x00 | 0x0E | 0x0F | 0x1B))
             else {
@@ -55,13 +67,33 @@ impl Sample {
             // The units of UTF-16 have two bytes each.
             piece = &piece[first.saturating_sub(CONTEXT) & !1..];
         }
-        self.0.extend_from_slice(&piece[..piece.len().min(LENGTH - self.0.len())]);
+        let taken = piece.len().min(LENGTH - self.bytes.len());
+        self.bytes.extend_from_slice(&piece[..taken]);
+        for (place, &byte) in piece.iter().enumerate().filter(|(_, byte)| !byte.is_ascii()) {
+            let bit = 1 << (byte & 0x7F);
+            if place >= taken && self.seen & bit == 0 {
+                let near = place.saturating_sub(CONTEXT / 2).max(taken)..piece.len().min(place + CONTEXT / 2);
+                self.others.push(b'\n');
+                self.others.extend_from_slice(&piece[near]);
+            }
+            self.seen |= bit;
+        }
+    }
+
+    /// The text in `charset`.
+    fn text(&self, charset: Charset) -> String {
+        // The first bytes of a text may be those of a byte order mark, which would be kept back.
+        charset.new_decoder(true).decode_start(&self.bytes, false)
+    }
+
+    /// The text in `charset`, and a line for each byte beyond ASCII that comes later on.
+    pub(super) fn lines(&self, charset: Charset) -> String {
+        charset.new_decoder(true).decode_start(&[&*self.bytes, &self.others].concat(), false)
     }
 
     /// Whether the text looks odd in `charset`.
     pub(super) fn is_odd(&self, charset: Charset) -> bool {
-        // The first bytes of a text may be those of a byte order mark, which would be kept back.
-        let mut text = charset.new_decoder(true).decode_start(&self.0, false);
+        let mut text = self.text(charset);
         if charset.new_decoder(true).decode_start(b"A", true) != "A" {
             // In EBCDIC, U+0085 is the end of a line.
             text = text.replace('\u{85}', "\n");
@@ -162,10 +194,12 @@ mod tests {
     fn a_sample_starts_before_the_first_byte_that_is_not_ascii() {
         let mut sample = Sample::default();
         sample.feed(&b"a".repeat(100));
-        assert!(sample.0.is_empty());
+        assert!(sample.bytes.is_empty());
         sample.feed(&[&b"b".repeat(51)[..], b"\xE9", &b"c".repeat(2 * LENGTH)].concat());
-        assert_eq!((&sample.0[..34], sample.0.len()), (&[&b"b".repeat(33)[..], b"\xE9"].concat()[..], LENGTH));
-        sample.feed(b"d");
-        assert_eq!(sample.0.len(), LENGTH);
+        assert_eq!((&sample.bytes[..34], sample.bytes.len()), (&[&b"b".repeat(33)[..], b"\xE9"].concat()[..], LENGTH));
+        sample.feed(b"d \xE9");
+        assert_eq!((sample.bytes.len(), sample.others.len()), (LENGTH, 0));
+        sample.feed(b"1 \xB5m, 2 \xB5m");
+        assert_eq!(sample.others, b"\n1 \xB5m, 2 \xB5m");
     }
 }

@@ -35,6 +35,7 @@ impl Statistics {
                 Tier::Mac => textcodec::detect::Tier::Mac,
                 Tier::Ebcdic => textcodec::detect::Tier::Ebcdic,
                 Tier::Johab => textcodec::detect::Tier::Johab,
+                Tier::Vietnamese => textcodec::detect::Tier::Vietnamese,
             })
         });
         Statistics { detector: Detector::with_options(options), has_ended: false }
