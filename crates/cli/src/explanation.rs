@@ -35,6 +35,7 @@ pub(crate) fn error(name: &str, error: JobError) -> anyhow::Error {
         JobError::UnknownEncoding { .. } => {
             "Name the encoding with --from, or with --fallback the encoding of all such files.".to_owned()
         }
+        JobError::Distrusted(_) => "Name the encoding with --from.".to_owned(),
         JobError::Declaration { contradiction, .. } if contradiction.form() == Form::Properties => {
             "With --declarations update, escapes such as \\u20AC take the place of the characters that Java would misread; \
              with --declarations keep, they stay. Since Java 9, ResourceBundle reads UTF-8, and Properties.load does not."

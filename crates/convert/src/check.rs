@@ -324,11 +324,12 @@ pub fn check(bytes: &[u8], from: SourceEncoding, kind: Option<Kind>, to: Option<
                     return problems;
                 }
                 (Checker::new(Charset::UTF_8).detected(), false)
-            } else if let Some(encoding) = found.encoding.map(Charset::from).or_else(|| kind?.charset_by_definition()) {
+            } else if let Some(encoding) = found.encoding.or_else(|| kind?.charset_by_definition()) {
                 let is_examined = found.is_undeclared || damage::has_mark_of_utf_16(bytes);
                 (Checker::new(encoding).detected(), is_examined)
             } else {
-                problems.push(Problem::unknown_encoding());
+                let unknown = found.distrusted.as_ref().map_or_else(Problem::unknown_encoding, Problem::distrusted);
+                problems.push(unknown);
                 return problems;
             }
         }

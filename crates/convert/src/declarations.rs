@@ -1,6 +1,7 @@
 //! The declarations of an encoding in a text: meta elements, XML declarations, `@charset`, and those of source code.
 //! After a conversion, a declaration is wrong unless it is rewritten.
 
+pub(crate) mod beyond;
 mod properties;
 mod source_text;
 
@@ -12,10 +13,13 @@ use textcodec::{
     sniff::{Declaration, PRESCAN_LENGTH},
 };
 
-pub use self::properties::can_be_escaped;
 pub(crate) use self::properties::escape;
+pub use self::{
+    beyond::{Distrust, Distrusted},
+    properties::can_be_escaped,
+};
 use crate::{
-    charset::{Charset, Decoder},
+    charset::{Charset, Decoder, UnknownLabel},
     kind::Kind,
 };
 
@@ -47,6 +51,24 @@ pub enum Form {
     /// The name of a `.properties` file, which Java reads as ISO-8859-1. There is no label; escapes such as `\u20AC` do
     /// what a label does.
     Properties,
+}
+
+impl Form {
+    /// The start of a clause that ends with the label.
+    const fn clause(self) -> &'static str {
+        match self {
+            Form::Meta => "a meta element names",
+            Form::Xml => "the XML declaration names",
+            Form::AtCharset => "@charset names",
+            Form::CodingComment => "a coding comment names",
+            Form::Modeline => "a modeline of Vim names",
+            Form::GettextHeader => "the header Content-Type names",
+            Form::Inputenc => "inputenc names",
+            Form::CodePage => "#pragma code_page names",
+            Form::UseEncoding => "use encoding names",
+            Form::Properties => "Java reads .properties files as",
+        }
+    }
 }
 
 /// A declaration that names another encoding than the output encoding.
@@ -93,19 +115,7 @@ impl Contradiction {
 
 impl fmt::Display for Contradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.form {
-            Form::Meta => "a meta element names ",
-            Form::Xml => "the XML declaration names ",
-            Form::AtCharset => "@charset names ",
-            Form::CodingComment => "a coding comment names ",
-            Form::Modeline => "a modeline of Vim names ",
-            Form::GettextHeader => "the header Content-Type names ",
-            Form::Inputenc => "inputenc names ",
-            Form::CodePage => "#pragma code_page names ",
-            Form::UseEncoding => "use encoding names ",
-            Form::Properties => "Java reads .properties files as ",
-        })?;
-        f.write_str(&self.label)
+        write!(f, "{} {}", self.form.clause(), self.label)
     }
 }
 
@@ -120,6 +130,11 @@ pub fn contradictions(kind: Kind, text: &str, to: Charset) -> Vec<Contradiction>
     let is_utf_16 = to.is_wide();
     let bom = text.len() - text.trim_start_matches('\u{FEFF}').len();
     let bytes = &text.as_bytes()[bom..];
+    // A label that the Standard does not have is one for other readers, unless nobody knows it.
+    let is_other = |label: &Range<usize>| match beyond::meaning(text[label.start + bom..label.end + bom].trim()) {
+        Ok(meant) => !source_text::is_same(meant, to),
+        Err(error) => !matches!(error, UnknownLabel::Unknown(_)),
+    };
     let xml = || {
         // XML takes a label of UTF-16 as it is.
         let meant = |found: &Declaration| Name::for_label(&bytes[found.label.clone()]).ok();
@@ -128,24 +143,44 @@ pub fn contradictions(kind: Kind, text: &str, to: Charset) -> Vec<Contradiction>
             to.read_as().is_some()
                 || to.xml_name().is_some_and(|name| bytes[found.label.clone()].eq_ignore_ascii_case(name.as_bytes()))
         };
-        Declaration::in_xml(bytes)
-            .filter(|found| meant(found) != to.read_as() || !is_named(found))
-            .map(|found| (Form::Xml, found))
+        let label = match Declaration::in_xml(bytes) {
+            Some(found) => Some(found).filter(|found| meant(found) != to.read_as() || !is_named(found)).map(label_of),
+            None => beyond::in_xml(bytes).filter(is_other),
+        };
+        Some((Form::Xml, label?))
     };
     let is_wrong = |found: &Declaration| !is_utf_16 && Some(found.encoding) != to.read_as();
-    let meta = || meta_element(bytes).filter(is_wrong).map(|found| (Form::Meta, found));
+    let meta = || {
+        let label = match meta_element(bytes) {
+            Some(found) => Some(found).filter(is_wrong).map(label_of),
+            None => beyond::in_meta_element(bytes).filter(|label| !is_utf_16 && is_other(label)),
+        };
+        Some((Form::Meta, label?))
+    };
+    let css = || {
+        let label = match Declaration::in_css(bytes) {
+            Some(found) => Some(found).filter(is_wrong).map(label_of),
+            None => beyond::in_css(bytes).filter(|label| !is_utf_16 && is_other(label)),
+        };
+        Some((Form::AtCharset, label?))
+    };
     let found = match kind {
         Kind::Html => [xml(), meta()],
         Kind::Xml => [xml(), if root_element(bytes) == Some(b"html") { meta() } else { None }],
-        Kind::Css => [Declaration::in_css(bytes).filter(is_wrong).map(|found| (Form::AtCharset, found)), None],
+        Kind::Css => [css(), None],
         Kind::Text => return in_source_text(text, to),
         Kind::Properties => return properties::contradiction(text, to).into_iter().collect(),
     };
-    let contradiction = |(form, found): (Form, Declaration)| {
-        let range = found.label.start + bom..found.label.end + bom;
+    let contradiction = |(form, label): (Form, Range<usize>)| {
+        let range = label.start + bom..label.end + bom;
         Contradiction { form, label: text[range.clone()].trim().to_owned(), range }
     };
     found.into_iter().flatten().map(contradiction).collect()
+}
+
+/// The place of the label of a declaration.
+fn label_of(found: Declaration) -> Range<usize> {
+    found.label
 }
 
 /// The declarations in plain text that name another encoding than `to`. Programs that read them do not read UTF-16.

@@ -10,7 +10,15 @@ use textcodec::{
     },
 };
 
-use crate::{charset::Charset, damage, declarations, kind::Kind};
+use crate::{
+    charset::Charset,
+    damage,
+    declarations::{
+        self, Distrusted,
+        beyond::{self, Believed},
+    },
+    kind::Kind,
+};
 
 /// The number of bytes at the start of a stream from which its encoding must be known.
 pub const LENGTH: usize = declarations::LENGTH;
@@ -29,7 +37,9 @@ pub enum SourceEncoding {
 #[non_exhaustive]
 pub struct Found {
     /// `None` if nothing in the stream tells its encoding.
-    pub encoding: Option<Encoding>,
+    pub encoding: Option<Charset>,
+    /// A declaration of a charset beyond the Standard that is not believed. Then nothing else tells the encoding.
+    pub distrusted: Option<Distrusted>,
     /// The first bytes of the stream.
     pub start: Vec<u8>,
     /// Whether `start` is the whole stream.
@@ -41,13 +51,23 @@ pub struct Found {
 }
 
 impl Found {
+    /// `start` is set later.
+    fn of_believed(believed: Believed, is_whole: bool) -> Self {
+        let is_undeclared = believed.is_err();
+        let (encoding, distrusted) = match believed {
+            Ok(charset) => (Some(charset), None),
+            Err(distrusted) => (None, Some(distrusted)),
+        };
+        Found { encoding, distrusted, start: Vec::new(), is_whole, is_open: false, is_undeclared }
+    }
+
     /// Whether the encoding depends on more bytes than `start`: the stream may be damaged, or UTF-16 in parts only.
     /// `has_choice` says that an encoding is chosen if nothing tells it.
     #[must_use]
     pub fn is_doubtful(&self, has_choice: bool) -> bool {
         damage::has_mark_of_utf_16(&self.start)
             || self.is_undeclared
-                && match self.encoding.map(Encoding::id) {
+                && match self.encoding.and_then(Charset::standard).map(Encoding::id) {
                     None | Some(Name::Utf16Be | Name::Utf16Le) => true,
                     Some(Name::Utf8) => self.is_open && has_choice || self.start.contains(&0),
                     Some(_) => false,
@@ -94,23 +114,43 @@ impl Detection {
         self.start.extend_from_slice(piece);
         let last = is_whole || self.missing() == 0;
         let declared = declared(self.kind, &self.start, last);
-        if declared.is_none() && !last {
+        if declared == Declared::Open && !last {
             return None;
         }
         let start = core::mem::take(&mut self.start);
-        if declared.is_some() {
-            return Some(Found { encoding: declared, start, is_whole, is_open: false, is_undeclared: false });
-        }
-        // The structure of the bytes tells the encoding; else a page declares it further down; else ASCII is UTF-8.
-        let kind = self.kind.unwrap_or_else(|| Kind::of_content(&start));
-        let is_open = start.len() == LENGTH && is_plain_ascii(&start) && late_declaration(kind, &start).is_none();
-        let encoding = structure::guess(&start);
-        let (encoding, is_undeclared) = match encoding.or_else(|| late_declaration(kind, &start)) {
-            Some(declared) => (Some(declared), encoding.is_some()),
-            None => (is_plain_ascii(&start).then_some(UTF_8.id()), true),
+        let found = |encoding: Option<Charset>, is_open, is_undeclared| Found {
+            encoding,
+            distrusted: None,
+            start: Vec::new(),
+            is_whole,
+            is_open,
+            is_undeclared,
         };
-        let encoding = encoding.and_then(|name| Encoding::for_name(name).ok());
-        Some(Found { encoding, start, is_whole, is_open, is_undeclared })
+        let kind = self.kind.unwrap_or_else(|| Kind::of_content(&start));
+        let beyond = || beyond_the_standard(kind, &start);
+        let found = match declared {
+            Declared::Encoding(encoding) => found(Some(encoding.into()), false, false),
+            Declared::Default(encoding) => match beyond() {
+                Some(believed) => Found::of_believed(believed, is_whole),
+                None => found(Some(encoding.into()), false, false),
+            },
+            Declared::Open => {
+                // The structure of the bytes tells the encoding; else a page declares it further down; else ASCII is
+                // UTF-8.
+                let structure = structure::guess(&start);
+                let late = late_declaration(kind, &start);
+                match (structure.or(late), if late.is_none() { beyond() } else { None }) {
+                    (_, Some(believed)) => Found::of_believed(believed, is_whole),
+                    (name, None) => {
+                        let is_ascii = is_plain_ascii(&start) && late.is_none();
+                        let name = name.or(is_ascii.then_some(Name::Utf8));
+                        let encoding = name.and_then(|name| Encoding::for_name(name).ok()).map(Charset::from);
+                        found(encoding, start.len() == LENGTH && is_ascii, structure.is_some() || late.is_none())
+                    }
+                }
+            }
+        };
+        Some(Found { start, ..found })
     }
 }
 
@@ -124,21 +164,42 @@ pub fn detect(kind: Option<Kind>, bytes: &[u8]) -> Found {
     detection.push(start, is_whole).expect("the encoding is decided after as many bytes as these")
 }
 
-/// The encoding that a stream declares in the way that its kind prescribes. `None` if it declares none in `start`, its
-/// first bytes, or not yet.
-fn declared(kind: Option<Kind>, start: &[u8], last: bool) -> Option<Encoding> {
+/// What the start of a stream declares.
+#[derive(Clone, Copy, PartialEq)]
+enum Declared {
+    /// An encoding, in the way that the kind of the stream prescribes.
+    Encoding(Encoding),
+    /// Nothing, and the kind of the stream prescribes an encoding for this case.
+    Default(Encoding),
+    /// Nothing so far.
+    Open,
+}
+
+/// What a stream declares in `start`, its first bytes.
+fn declared(kind: Option<Kind>, start: &[u8], last: bool) -> Declared {
     // The first few bytes may not show the kind.
-    let is_enough = last || start.len() >= Kind::LENGTH;
+    let is_enough = last || start.len() >= Kind::LENGTH && !beyond::is_open(start);
     let kind = kind.unwrap_or_else(|| Kind::of_content(start));
-    let sniffed = Sniffer::new(kind.context(), Hints::default()).sniff(start, last).filter(|_| is_enough)?;
-    let encoding = Encoding::for_name(sniffed.encoding).ok();
+    let sniffed = Sniffer::new(kind.context(), Hints::default()).sniff(start, last).filter(|_| is_enough);
+    let Some((sniffed, encoding)) = sniffed.and_then(|found| Some((found, Encoding::for_name(found.encoding).ok()?)))
+    else {
+        return Declared::Open;
+    };
     match (kind, sniffed.rung) {
         // Every decoder finds the byte order mark itself.
-        (_, Rung::Bom) => Some(UTF_8),
-        (Kind::Html | Kind::Text | Kind::Properties, Rung::Default) => None,
+        (_, Rung::Bom) => Declared::Encoding(UTF_8),
+        (Kind::Html | Kind::Text | Kind::Properties, Rung::Default) => Declared::Open,
         // XML and CSS without a declaration are UTF-8: this default is not a guess.
-        _ => encoding,
+        (_, Rung::Default) => Declared::Default(encoding),
+        _ => Declared::Encoding(encoding),
     }
+}
+
+/// What a declaration says about a text, in `start`, if its label is none of the Standard: a charset, or why it is not
+/// believed. `None` if there is no such declaration, or if its label is known nowhere.
+#[must_use]
+pub fn beyond_the_standard(kind: Kind, start: &[u8]) -> Option<Result<Charset, Distrusted>> {
+    beyond::declared(kind, start, structure::guess(start) == Some(Name::Utf8))
 }
 
 /// The encoding that a meta element of a page declares after the first 1024 bytes, which browsers find while they parse
@@ -167,13 +228,13 @@ mod tests {
         let page = b"<!doctype html><meta charset=koi8-r><p>and then much more";
         let mut detection = Detection::new(None);
         let found = page.iter().find_map(|byte| detection.push(&[*byte], false)).unwrap();
-        assert_eq!(found.encoding.map(Encoding::name), Some("KOI8-R"));
+        assert_eq!(found.encoding.map(Charset::name), Some("KOI8-R"));
         assert_eq!(found.start, b"<!doctype html><meta charset=koi8-r>");
     }
 
     #[test]
     fn takes_at_most_64_kib() {
         let Found { encoding, start, is_whole, is_open, .. } = detect(Some(Kind::Text), &[b'a'; 100_000]);
-        assert_eq!((encoding, start.len(), is_whole, is_open), (Some(UTF_8), LENGTH, false, true));
+        assert_eq!((encoding, start.len(), is_whole, is_open), (Some(Charset::UTF_8), LENGTH, false, true));
     }
 }

@@ -307,12 +307,13 @@ impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
         let cannot_read = || format!("cannot read {}", self.input.name);
         let mut rest = self.input.open().with_context(cannot_read)?;
         let mut start = Vec::new();
-        let (charset, is_examined) = match self.encoding() {
-            SourceEncoding::Label(charset) => (Some(charset), charset == Charset::UTF_8),
+        let (charset, is_examined, distrusted) = match self.encoding() {
+            SourceEncoding::Label(charset) => (Some(charset), charset == Charset::UTF_8, None),
             SourceEncoding::Auto => {
                 let found = reading::find_out(self.input.path(), &mut rest).with_context(cannot_read)?;
                 let by_definition = || self.input.path().and_then(Kind::for_path)?.charset_by_definition();
-                let mut charset = found.encoding.map(Charset::from).or_else(by_definition);
+                let mut charset = found.encoding.or_else(by_definition);
+                let distrusted = found.distrusted.as_ref().map(Problem::distrusted);
                 let mut is_examined = found.is_undeclared || damage::has_mark_of_utf_16(&found.start);
                 if let Some(damaged) = self.damage(&found).with_context(cannot_read)? {
                     let is_text = self.add(Problem::damaged(&damaged)).is_continue();
@@ -322,7 +323,7 @@ impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
                     (charset, is_examined) = (Some(Charset::UTF_8), false);
                 }
                 start = found.start;
-                (charset, is_examined)
+                (charset, is_examined, distrusted)
             }
         };
         if start.is_empty() {
@@ -346,7 +347,7 @@ impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
             }
         }
         let Some(charset) = charset else {
-            let _ = self.add(Problem::unknown_encoding());
+            let _ = self.add(distrusted.unwrap_or_else(Problem::unknown_encoding));
             return Ok(self.result());
         };
         let mut checker = Checker::new(charset);

@@ -38,10 +38,12 @@ pub(crate) fn run(arguments: &Show) -> anyhow::Result<()> {
         SourceEncoding::Label(charset) => (charset, Vec::new()),
         SourceEncoding::Auto => {
             let found = reading::find_out(input.path(), &mut rest).with_context(cannot_read)?;
-            if found.encoding.is_none() {
+            if let Some(distrusted) = &found.distrusted {
+                say(&format!("{}: {distrusted}; it is shown as UTF-8", input.name));
+            } else if found.encoding.is_none() {
                 say(&format!("{}: nothing in the file tells its encoding; it is shown as UTF-8", input.name));
             }
-            (found.encoding.map_or(Charset::UTF_8, Charset::from), found.start)
+            (found.encoding.unwrap_or(Charset::UTF_8), found.start)
         }
     };
     let end = arguments.length.map_or(u64::MAX, |length| arguments.offset.saturating_add(length));

@@ -172,7 +172,17 @@ impl Outcome {
                 reason = all_ascii(bytes).to_owned();
             }
         }
-        let charset = Charset::from(Encoding::for_name(encoding).expect("all encodings are linked"));
+        let mut charset = Charset::from(Encoding::for_name(encoding).expect("all encodings are linked"));
+        let is_declared = name != Rung::Default.as_str() && name != ASCII;
+        match (!is_declared).then(|| detection::beyond_the_standard(kind, bytes)).flatten() {
+            Some(Ok(beyond)) => {
+                (charset, name, reason) = (beyond, DECLARATION, "a declaration that browsers do not read".to_owned());
+            }
+            Some(Err(distrusted)) => {
+                return Outcome::without_guess(None, confidence, DECLARATION, distrusted.to_string(), None);
+            }
+            None => {}
+        }
         let malformed_at = first_malformed(charset, bytes);
         let is_unknown = malformed_at.is_some() && name == Rung::Default.as_str();
         if is_unknown {

@@ -291,3 +291,70 @@ fn java_reads_properties_files_after_a_conversion_as_before() {
     let refusal = contains("nothing in the file tells its encoding");
     room.textcodec("convert --from auto --in-place -d update ru.properties").assert().code(1).stderr(refusal);
 }
+
+#[test]
+fn a_file_that_declares_a_charset_beyond_the_standard_is_read_in_it_or_left_alone() {
+    let charset = |label| {
+        let label = if label == "x-mac-ce" { "x-MacCentralEurope" } else { label };
+        textcodec_convert::Charset::for_label(label).unwrap()
+    };
+    let encode = |text: &str, label| {
+        // UTF-7 is only decoded.
+        let Some(mut encoder) = charset(label).new_encoder() else { return text.replace("öß", "+APYA3w-").into() };
+        let mut bytes = vec![0; 4 * text.len() + 16];
+        let written = encoder.encode(text, &mut bytes, true).written;
+        bytes.truncate(written);
+        bytes
+    };
+    let room = Room::new();
+    let files = [
+        ("a.html", "<!doctype html><meta charset=LABEL><p>Größe", "ibm850", "UTF-8"),
+        ("b.php", "<?php ?><meta http-equiv=content-type content='text/html; charset=LABEL'>Größe", "cp437", "UTF-8"),
+        ("c.xml", "<?xml version='1.0' encoding='LABEL'?><a>Größe [x]</a>", "IBM037", "UTF-8"),
+        ("d.css", "@charset \"LABEL\"; /* Größe */", "x-mac-ce", "UTF-8"),
+        ("e.py", "# -*- coding: LABEL -*-\nprint('Größe')\n", "cp437", "utf-8"),
+        ("f.py", "# -*- coding: LABEL -*-\nprint('Größe')\n", "utf-7", "utf-8"),
+        ("g.tex", "\\usepackage[LABEL]{inputenc}\nGröße\n", "cp850", "utf8"),
+        ("h.vi", "# -*- coding: LABEL -*-\n# một người bạn\n", "viscii", "utf-8"),
+    ];
+    for (name, form, label, _) in files {
+        room.write(name, &encode(&form.replace("LABEL", label), label));
+    }
+    let command = "convert --from auto --guess --in-place --recursive --declarations update .";
+    for _ in 0..2 {
+        room.textcodec(command).assert().success();
+        for (name, form, _, label) in files {
+            assert_eq!(String::from_utf8(room.read(name)).unwrap(), form.replace("LABEL", label), "{name}");
+        }
+    }
+
+    let room = Room::new();
+    let refused = [
+        (
+            "a.html",
+            &b"<meta charset=utf-7>+ADw-script+AD4-"[..],
+            "a meta element names utf-7, but browsers do not read",
+        ),
+        ("b.xml", b"<?xml version='1.0' encoding='IBM037'?>\n<a/>", "but in cp037 the declaration is another text"),
+        ("c.html", "<meta charset=ibm850>Größe".as_bytes(), "a meta element names ibm850, but the bytes are UTF-8"),
+        ("d.html", b"<meta charset=cp278>Gr\x80", "a meta element names cp278, but two encodings have this name"),
+        ("e.py", b"# coding: johab\n# \xFF\xFF", "e.py: not JOHAB at byte offset 18"),
+    ];
+    for (name, bytes, _) in refused {
+        room.write(name, bytes);
+    }
+    let output = room.textcodec(command).assert().code(1).get_output().clone();
+    let said = String::from_utf8(output.stderr).unwrap();
+    for (name, bytes, message) in refused {
+        assert!(said.contains(message), "{message}: {said}");
+        assert_eq!(room.read(name), bytes, "{name}");
+    }
+    room.textcodec("check --from auto a.html").assert().code(1).stdout(contains("a meta element names utf-7"));
+    room.textcodec("sniff a.html").assert().stdout(contains("a meta element names utf-7, but browsers do not read"));
+    room.write("f.html", b"<meta charset=ibm850>Gr\x94\xE1e");
+    room.textcodec("sniff f.html").assert().success().stdout(contains("f.html: cp850, tentative: a declaration that"));
+    room.textcodec("convert --from auto f.html --declarations keep")
+        .assert()
+        .success()
+        .stdout("<meta charset=ibm850>Größe");
+}

@@ -9,6 +9,7 @@ use core::fmt;
 
 use crate::{
     damage::{Damage, Damaged},
+    declarations::Distrusted,
     position::Position,
 };
 
@@ -205,6 +206,12 @@ impl Problem {
             (problem.encoding, problem.count) = (Some(textcodec::UTF_8.name()), Some(damaged.malformed));
         }
         problem
+    }
+
+    /// The problem of a text whose declaration is not believed.
+    #[must_use]
+    pub fn distrusted(distrusted: &Distrusted) -> Self {
+        Problem::new(Rule::UnknownEncoding, Position::default(), distrusted.to_string())
     }
 
     /// The problem of a text whose charset nothing tells.

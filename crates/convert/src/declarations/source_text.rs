@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use textcodec::Name;
 
-use super::Form;
+use super::{Form, beyond};
 use crate::charset::Charset;
 
 /// The number of bytes of a plain text in which declarations are looked for.
@@ -153,7 +153,7 @@ fn meant_by_label(name: &str) -> Option<Charset> {
     let registries = ["python", "glibc"].map(|registry| alloc::format!("{registry}:{name}"));
     let [python, glibc] = registries;
     let labels = [name.replace('_', "-"), name.replace(['-', '_'], ""), python, name, glibc];
-    labels.iter().find_map(|label| Charset::for_label(label).ok())
+    labels.iter().find_map(|label| Charset::for_label(label).ok()).or_else(|| beyond::meaning(&labels[3]).ok())
 }
 
 /// A name in lower case, which is the only one that Emacs knows.
@@ -164,7 +164,7 @@ fn lower_case(charset: Charset) -> Option<&'static str> {
 }
 
 /// The names of LaTeX, and the labels of their charsets.
-static LATEX: [(&str, &str); 23] = [
+static LATEX: [(&str, &str); 27] = [
     ("utf8", "utf-8"),
     ("utf8x", "utf-8"),
     ("ascii", "exact-us-ascii"),
@@ -179,11 +179,15 @@ static LATEX: [(&str, &str); 23] = [
     ("cp850", "cp850"),
     ("cp852", "cp852"),
     ("cp858", "cp858"),
+    ("cp865", "cp865"),
     ("cp1250", "windows-1250"),
     ("cp1252", "windows-1252"),
     ("ansinew", "windows-1252"),
     ("cp1257", "windows-1257"),
     ("applemac", "macintosh"),
+    ("macce", "x-MacCentralEurope"),
+    ("decmulti", "dec-mcs"),
+    ("next", "nextstep"),
     ("cp866", "ibm866"),
     ("cp1251", "windows-1251"),
     ("koi8-r", "koi8-r"),
@@ -252,6 +256,7 @@ mod tests {
             (Form::CodingComment, "/* -*- coding: <euc_jp> -*- */\n", "euc-jp"),
             (Form::CodingComment, "# coding: <utf-8-sig>\n", "utf-8"),
             (Form::CodingComment, "# coding: <cp950>\n", "glibc:cp950"),
+            (Form::CodingComment, "# coding: <x-mac-ce>\n", "x-MacCentralEurope"),
             (Form::Modeline, "/* vim: set ts=4 fenc=<shift_jis>: */\n", "shift_jis"),
             (Form::GettextHeader, "msgid \"\"\n\"Content-Type: text/plain; charset=<ISO-8859-2>\\n\"\n", "iso-8859-2"),
             (Form::Inputenc, "\\documentclass{a}\n  \\usepackage[<latin9>]{inputenc}\n", "iso-8859-15"),

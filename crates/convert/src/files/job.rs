@@ -17,7 +17,7 @@ use crate::{
     charset::Charset,
     converter::{Converter, Cores, Failure, Incoming, Plan, Replacement, Sink, Stop, TextError},
     damage::{self, Damage, Damaged, Examination, Findings},
-    declarations::{self, Contradiction, Edit, Form},
+    declarations::{self, Contradiction, Distrusted, Edit, Form},
     detection::SourceEncoding,
     guess::{Guess, Hints, NoGuess, Reason},
     kind::Kind,
@@ -143,6 +143,8 @@ pub enum JobError {
         /// Whether the first bytes are ASCII.
         is_ascii: bool,
     },
+    /// A declaration of a charset beyond the Standard is not believed. Name the encoding.
+    Distrusted(Distrusted),
     /// A declaration contradicts the output encoding. Update it, or keep it.
     #[non_exhaustive]
     Declaration {
@@ -167,6 +169,7 @@ impl fmt::Display for JobError {
             JobError::Read(_) => f.write_str("the input cannot be read"),
             JobError::Text(error) => error.fmt(f),
             JobError::Damaged(damaged) => damaged.fmt(f),
+            JobError::Distrusted(distrusted) => distrusted.fmt(f),
             JobError::UnknownEncoding { is_ascii } => {
                 f.write_str(
                     "nothing in the file tells its encoding: it has no byte order mark and no declaration, and ",
@@ -373,6 +376,9 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> Result<Prepared<
         }
         SourceEncoding::Auto => {
             let found = reading::find_out(input.path(), &mut rest)?;
+            if let Some(distrusted) = found.distrusted {
+                return Err(JobError::Distrusted(distrusted));
+            }
             let is_known = found.encoding.is_some() && !found.is_open;
             let has_choice = settings.fallback.is_some() || settings.guess.is_some();
             let mut findings = found.findings();
@@ -387,10 +393,10 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> Result<Prepared<
                 examination = Some(Examination::new());
             }
             match found.encoding {
-                Some(encoding) if is_known || !has_choice => Charset::from(encoding).new_decoder(false).into(),
+                Some(encoding) if is_known || !has_choice => encoding.new_decoder(false).into(),
                 // A pipe cannot be read twice.
                 Some(_) if !input.is_file => Source::undecided(settings.fallback, settings.guess.clone()),
-                Some(encoding) if findings.malformed == 0 => Charset::from(encoding).new_decoder(false).into(),
+                Some(encoding) if findings.malformed == 0 => encoding.new_decoder(false).into(),
                 _ => {
                     let guessed = guess(settings, rules, input, &start)?;
                     reason = guessed.as_ref().map(|guess| guess.reason);
