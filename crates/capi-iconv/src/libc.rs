@@ -10,18 +10,36 @@ pub(crate) const EINVAL: c_int = 22;
 pub(crate) const EBADF: c_int = 9;
 /// The error number of a malformed sequence and of an unmappable character.
 pub(crate) const EILSEQ: c_int = if cfg!(any(target_os = "linux", target_os = "android")) {
-    84
-} else if cfg!(any(target_vendor = "apple")) {
+    if cfg!(any(target_arch = "mips", target_arch = "mips64", target_arch = "mips32r6", target_arch = "mips64r6")) {
+        88
+    } else if cfg!(any(target_arch = "sparc", target_arch = "sparc64")) {
+        122
+    } else {
+        84
+    }
+} else if cfg!(target_vendor = "apple") {
     92
 } else if cfg!(windows) {
     42
+} else if cfg!(target_os = "netbsd") {
+    85
+} else if cfg!(target_os = "openbsd") {
+    84
 } else {
+    // FreeBSD.
     86
 };
 
 /// The item of `nl_langinfo` for the charset of the locale.
 #[cfg(unix)]
-const CODESET: c_int = if cfg!(any(target_os = "linux", target_os = "android")) { 14 } else { 0 };
+const CODESET: c_int = if cfg!(any(target_os = "linux", target_os = "android")) {
+    14
+} else if cfg!(any(target_os = "netbsd", target_os = "openbsd")) {
+    51
+} else {
+    // Apple's systems and FreeBSD.
+    0
+};
 
 unsafe extern "C" {
     #[cfg_attr(any(target_vendor = "apple", target_os = "freebsd"), link_name = "__error")]
