@@ -177,7 +177,8 @@ enum {
     TEXTCODEC_OUTPUT_FULL = 1,
     /* The source has a malformed sequence, which was read. Only with TEXTCODEC_FATAL. */
     TEXTCODEC_MALFORMED = 2,
-    /* The encoding cannot represent a character, which was read. Only with TEXTCODEC_FATAL. */
+    /* The encoding cannot represent a character, which was read. Only with TEXTCODEC_FATAL, and in charsets that have
+     * not all characters of a reference. */
     TEXTCODEC_UNMAPPABLE = 3,
     /* A struct is not initialised, or a number means nothing. Nothing was read. */
     TEXTCODEC_INVALID = 4
@@ -189,8 +190,8 @@ enum {
      * next call starts another one. */
     TEXTCODEC_LAST = 1,
     /* Stop after each error. Without it a decoder writes U+FFFD for each malformed sequence, and an encoder writes a
-     * decimal character reference such as "&#9731;" for each character that it cannot encode. The reference is
-     * written in ASCII bytes, which mean something else in charsets such as EBCDIC. */
+     * decimal character reference such as "&#9731;" for each character that it cannot encode. An encoder for a charset
+     * that has not all characters of a reference stops at the error instead, as with this flag. */
     TEXTCODEC_FATAL = 2,
     /* The source of an encoder takes the place of a character that could not be encoded. It does not count for the
      * position. */

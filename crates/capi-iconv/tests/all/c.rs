@@ -50,6 +50,16 @@ fn a_program_in_c_calls_every_function() {
     succeed(Command::new("valgrind").args(["--quiet", "--error-exitcode=99"]).arg(scratch.path().join("gcc")));
 }
 
+#[test]
+fn the_header_compiles_as_cpp() {
+    let header = folder().join("include/textcodec-iconv.h");
+    for compiler in installed(&["g++", "clang++"]) {
+        let mut command = Command::new(compiler);
+        command.args(["-std=c++17", "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", "-x", "c++"]);
+        succeed(command.arg("-include").arg(&header).arg("/dev/null"));
+    }
+}
+
 /// AddressSanitizer sees each allocation of the library, because it takes the place of malloc, and finds one that is
 /// not freed.
 #[test]

@@ -100,6 +100,10 @@ fn sanitizers_find_nothing() {
         let flags = ["-std=c99", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-Wl,--wrap=malloc"];
         compile(compiler, &["tests/c/test.c", "tests/c/pieces.c"], &flags, &program);
         succeed(Command::new(&program).arg("1"));
+        let (flags, cpp) =
+            (["-std=c++17", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"], "tests/c/test.cpp");
+        compile(if compiler == "gcc" { "g++" } else { "clang++" }, &[cpp], &flags, &program);
+        succeed(&mut Command::new(&program));
         return;
     }
 }
@@ -129,7 +133,7 @@ fn the_shared_library_exports_the_functions_of_the_header_alone() {
 
 #[test]
 fn the_example_converts_a_stream() {
-    for compiler in installed(&["cc"]) {
+    for compiler in installed(&["gcc", "clang"]) {
         let scratch = tempfile::tempdir().unwrap();
         let program = scratch.path().join("convert");
         compile(compiler, &["examples/convert.c"], &["-std=c99"], &program);

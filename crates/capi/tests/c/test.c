@@ -93,6 +93,13 @@ static void charsets_have_names_in_registries(void) {
     CHECK(result.status == TEXTCODEC_OK && result.written == 5 && memcmp(text, "Hello", 5) == 0);
     result = textcodec_encode_utf8(charset, "Hello", 5, text, 32, TEXTCODEC_FATAL);
     CHECK(result.written == 5 && memcmp(text, "\xC8\x85\x93\x93\x96", 5) == 0);
+
+    /* A character reference has the bytes of the charset. BS_4730 has the pound sign in the place of the "#". */
+    result = textcodec_encode_utf8(charset, "\xE2\x98\x83", 3, text, 32, 0);
+    CHECK(result.status == TEXTCODEC_OK && result.written == 7 && memcmp(text, "P{\xF9\xF7\xF3\xF1^", 7) == 0);
+    charset = textcodec_for_charset(TEXTCODEC_GLIBC, "BS_4730", 7);
+    result = textcodec_encode_utf8(charset, "a\xE2\x98\x83", 4, text, 32, 0);
+    CHECK(result.status == TEXTCODEC_UNMAPPABLE && result.written == 1 && result.code_point == 0x2603);
 }
 
 static void byte_order_marks_decide_the_encoding(void) {
