@@ -145,6 +145,12 @@ fn cases() -> Vec<Case> {
         for pattern in &BYTES[..5] {
             add(format!("stream {encoding}"), pattern, b"", Box::new(move |bytes| stream(encoding, bytes)));
         }
+        let with = move |bytes: &[u8]| {
+            let mut text = String::with_capacity(3 * bytes.len());
+            encoding.new_decoder().decode_to_string_with(bytes, &mut text, true, |_, text| text.push('?'));
+            take(text);
+        };
+        add(format!("decode_with {encoding}"), b"a\xFF", b"", Box::new(with));
         let or_fail = move |bytes: &[u8]| take(encoding.decode_or_fail(bytes));
         add(format!("decode_or_fail {encoding}"), b"a", b"\xFF", Box::new(or_fail));
     }
@@ -157,6 +163,12 @@ fn cases() -> Vec<Case> {
             let run = move |bytes: &[u8]| take(encoding.encode(text(bytes)));
             add(format!("encode {encoding}"), pattern.as_bytes(), b"", Box::new(run));
         }
+        let with = move |bytes: &[u8]| {
+            let mut to = Vec::with_capacity(3 * bytes.len());
+            take(encoding.new_encoder().encode_str_to_vec_with(text(bytes), &mut to, true, |_| "?"));
+            take(to);
+        };
+        add(format!("encode_with {encoding}"), "\u{10FFFF}".as_bytes(), b"", Box::new(with));
         let run = move |bytes: &[u8]| encode_stream(encoding, text(bytes));
         add(format!("encode stream {encoding}"), "aあ☃".as_bytes(), b"", Box::new(run));
     }

@@ -1,7 +1,8 @@
 //! Sets `cfg(vectors)`, and `cfg(vectors = "x86_64")`, `"aarch64"` or `"wasm32"`, where the feature `vectors`, the
 //! target and the compiler allow vector code; on x86-64 also `cfg(vectors = "sse41")` with the feature `sse41`; with
-//! any of the last three also `cfg(vectors = "v128")`, for the bodies that they share; `cfg(inline_assembly)` where
-//! stable Rust has `asm!`; and `cfg(select_unpredictable)` where the compiler has that function.
+//! any of the last three also `cfg(vectors = "v128")`, for the bodies that they share; `cfg(freezing)` where an empty
+//! assembly block makes memory initialised: stable Rust has `asm!`, and neither the feature `zeroed` nor Miri, which
+//! knows no assembly, asks for zeros; and `cfg(select_unpredictable)` where the compiler has that function.
 
 use std::{env, process::Command};
 
@@ -11,7 +12,7 @@ const WITH_ASSEMBLY: [&str; 8] = ["x86", "x86_64", "arm", "aarch64", "riscv32", 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!(
-        r#"cargo::rustc-check-cfg=cfg(inline_assembly, select_unpredictable, vectors, values(none(), "x86_64", "sse41", "aarch64", "wasm32", "v128"))"#
+        r#"cargo::rustc-check-cfg=cfg(freezing, select_unpredictable, vectors, values(none(), "x86_64", "sse41", "aarch64", "wasm32", "v128"))"#
     );
     let has = |variable, value: &str| env::var(variable).is_ok_and(|list: String| list.split(',').any(|v| v == value));
     let architecture = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
@@ -37,8 +38,9 @@ fn main() {
             println!(r#"cargo::rustc-cfg=vectors="v128""#);
         }
     }
-    if WITH_ASSEMBLY.contains(&&*architecture) {
-        println!("cargo::rustc-cfg=inline_assembly");
+    let wants_zeros = env::var_os("CARGO_FEATURE_ZEROED").is_some() || env::var_os("CARGO_CFG_MIRI").is_some();
+    if WITH_ASSEMBLY.contains(&&*architecture) && !wants_zeros {
+        println!("cargo::rustc-cfg=freezing");
     }
     if version >= 88 {
         println!("cargo::rustc-cfg=select_unpredictable");

@@ -72,6 +72,9 @@ pub(crate) struct Options {
     /// Measures times instead of counting instructions, without valgrind.
     #[arg(long)]
     times: bool,
+    /// With the feature `zeroed`, by which memory is filled with zeros.
+    #[arg(long)]
+    zeroed: bool,
 }
 
 impl Options {
@@ -91,7 +94,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
     if Command::new("valgrind").arg("--version").output().is_err() {
         bail!("valgrind is needed, for example from the package `valgrind` of Debian");
     }
-    let program = compile(root)?;
+    let program = compile(root, options.zeroed)?;
     let folder = root.join(FOLDER);
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
@@ -126,7 +129,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
 
 /// Measures the times of the libraries' cases.
 fn measure(root: &Path, options: &Options) -> Result<()> {
-    let output = Command::new(compile(root)?)
+    let output = Command::new(compile(root, options.zeroed)?)
         .args([&options.length().to_string(), &options.part, "--times"])
         .current_dir(root)
         .output()?;
@@ -159,11 +162,12 @@ fn takes_too_long(times: &[(u64, u64)]) -> bool {
 }
 
 /// Compiles the cases and returns the path of the program.
-fn compile(root: &Path) -> Result<String> {
+fn compile(root: &Path, zeroed: bool) -> Result<String> {
     let output = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
         .current_dir(root)
         .args(["bench", "--quiet", "--package", "textcodec-benches", "--bench", "linear", "--no-run"])
         .arg("--message-format=json")
+        .args(zeroed.then_some("--features=zeroed"))
         .stderr(std::process::Stdio::inherit())
         .output()?;
     ensure!(output.status.success(), "the cases do not compile");

@@ -322,7 +322,15 @@ impl<E: Handle> Decoder<E> {
         last: bool,
         mode: DecodeErrorMode,
     ) -> DecodeResult {
-        string::append(destination, usize::MAX, |space, proof| self.run(source, space, proof, last, mode)).0
+        let (mut total, mut limit) = (DecodeResult::NOTHING, string::FIRST_PIECE);
+        loop {
+            let (rest, spare) = (skip(source, total.read), destination.capacity() - destination.len());
+            total.add(string::append(destination, limit, |space, proof| self.run(rest, space, proof, last, mode)).0);
+            if total.status != DecodeStatus::OutputFull || spare <= limit {
+                return total;
+            }
+            limit = limit.saturating_mul(string::PIECE_GROWTH);
+        }
     }
 
     /// Decodes `source` and appends the code units to `destination` as far as its spare capacity goes. Never allocates.
@@ -336,11 +344,19 @@ impl<E: Handle> Decoder<E> {
         last: bool,
         mode: DecodeErrorMode,
     ) -> DecodeResult {
-        string::append_units(destination, usize::MAX, |units| {
-            let result = self.decode_to_utf16(source, units, last, mode);
-            (result, result.written)
-        })
-        .0
+        let (mut total, mut limit) = (DecodeResult::NOTHING, string::FIRST_PIECE);
+        loop {
+            let (rest, spare) = (skip(source, total.read), destination.capacity() - destination.len());
+            let write = |units: &mut [u16]| {
+                let result = self.decode_to_utf16(rest, units, last, mode);
+                (result, result.written)
+            };
+            total.add(string::append_units(destination, limit, write).0);
+            if total.status != DecodeStatus::OutputFull || spare <= limit {
+                return total;
+            }
+            limit = limit.saturating_mul(string::PIECE_GROWTH);
+        }
     }
 
     /// Decodes `source` into memory that need not be initialised. Returns the text as well, which is the first

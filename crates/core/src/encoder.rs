@@ -58,6 +58,19 @@ pub struct EncodeResult {
 }
 
 impl EncodeResult {
+    /// Nothing is encoded yet.
+    #[cfg(feature = "alloc")]
+    const NOTHING: Self = EncodeResult { status: EncodeStatus::OutputFull, read: 0, written: 0, had_errors: false };
+
+    /// Adds the result of the next call.
+    #[cfg(feature = "alloc")]
+    fn add(&mut self, next: Self) {
+        self.status = next.status;
+        self.read += next.read;
+        self.written += next.written;
+        self.had_errors |= next.had_errors;
+    }
+
     /// The result of a call of another encoder than [`Encoder`], for example for an encoding that is not in the
     /// Standard.
     pub const fn new(status: EncodeStatus, read: usize, written: usize, had_errors: bool) -> Self {
@@ -367,18 +380,14 @@ impl<E: Handle> Encoder<E> {
         last: bool,
         mode: EncodeErrorMode,
     ) -> EncodeResult {
-        let mut total = EncodeResult { status: EncodeStatus::OutputFull, read: 0, written: 0, had_errors: false };
+        let mut total = EncodeResult::NOTHING;
         // Most text has at least a byte for each unit of the source. What a handler writes at once always suffices for
         // progress.
         let may_fit = destination.capacity() - destination.len() >= source.length();
         let mut needed = if may_fit { 0 } else { source.length() + Bytes::CAPACITY };
         loop {
             destination.reserve(needed);
-            let result = self.append_within_capacity(source.after(total.read), destination, last, mode);
-            total.status = result.status;
-            total.read += result.read;
-            total.written += result.written;
-            total.had_errors |= result.had_errors;
+            total.add(self.append_within_capacity(source.after(total.read), destination, last, mode));
             if total.status != EncodeStatus::OutputFull {
                 return total;
             }
@@ -394,11 +403,19 @@ impl<E: Handle> Encoder<E> {
         last: bool,
         mode: EncodeErrorMode,
     ) -> EncodeResult {
-        string::append_units(destination, usize::MAX, |bytes| {
-            let result = self.run(source, bytes, last, mode);
-            (result, result.written)
-        })
-        .0
+        let (mut total, mut limit) = (EncodeResult::NOTHING, string::FIRST_PIECE);
+        loop {
+            let (rest, spare) = (source.after(total.read), destination.capacity() - destination.len());
+            let write = |bytes: &mut [u8]| {
+                let result = self.run(rest, bytes, last, mode);
+                (result, result.written)
+            };
+            total.add(string::append_units(destination, limit, write).0);
+            if total.status != EncodeStatus::OutputFull || spare <= limit {
+                return total;
+            }
+            limit = limit.saturating_mul(string::PIECE_GROWTH);
+        }
     }
 
     #[cfg(feature = "alloc")]

@@ -109,12 +109,22 @@ impl Encoder {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn encode_from_utf8_to_vec(&mut self, src: &str, dst: &mut Vec<u8>, last: bool) -> (CoderResult, usize, bool) {
-        let ((result, read, _, had_errors), _) = string::append_units(dst, usize::MAX, |bytes| {
-            let done = self.encode(src, bytes, last);
-            let written = done.2;
-            (done, written)
-        });
-        (result, read, had_errors)
+        let (mut read, mut had_errors, mut limit) = (0, false, string::FIRST_PIECE);
+        loop {
+            let spare = dst.capacity() - dst.len();
+            let write = |bytes: &mut [u8]| {
+                let done = self.encode(&src[read..], bytes, last);
+                let written = done.2;
+                (done, written)
+            };
+            let ((result, more, _, errors), _) = string::append_units(dst, limit, write);
+            read += more;
+            had_errors |= errors;
+            if result != CoderResult::OutputFull || spare <= limit {
+                return (result, read, had_errors);
+            }
+            limit = limit.saturating_mul(string::PIECE_GROWTH);
+        }
     }
 
     /// Encodes `src` into the front of `dst`, and stops after an unmappable character.
@@ -138,12 +148,21 @@ impl Encoder {
         dst: &mut Vec<u8>,
         last: bool,
     ) -> (EncoderResult, usize) {
-        let ((result, read, _), _) = string::append_units(dst, usize::MAX, |bytes| {
-            let done = self.encode_without_replacement(src, bytes, last);
-            let written = done.2;
-            (done, written)
-        });
-        (result, read)
+        let (mut read, mut limit) = (0, string::FIRST_PIECE);
+        loop {
+            let spare = dst.capacity() - dst.len();
+            let write = |bytes: &mut [u8]| {
+                let done = self.encode_without_replacement(&src[read..], bytes, last);
+                let written = done.2;
+                (done, written)
+            };
+            let ((result, more, _), _) = string::append_units(dst, limit, write);
+            read += more;
+            if result != EncoderResult::OutputFull || spare <= limit {
+                return (result, read);
+            }
+            limit = limit.saturating_mul(string::PIECE_GROWTH);
+        }
     }
 
     /// Encodes `src`, which is UTF-16, into the front of `dst`. Unmappable characters become character references.

@@ -50,6 +50,7 @@
 //! | `std` | streaming I/O queues, [`io`], and the choice of the fastest code for the processor at run time |
 //! | `run-time` | with `vectors` and without `std`: the choice of the fastest code for the processor at run time |
 //! | `sse41` | with `vectors`: vector code also for x86-64 processors that have SSE4.1 but not AVX2, up to 66 KB |
+//! | `zeroed` | zeros in destinations that are not initialised, in place of an empty assembly block: slower, for those who want no answer of the memory model |
 //! | `structure` | `sniff::structure`: guesses from the bytes alone |
 //! | `detect` | `detect`: guesses from statistics of 47 languages |
 //! | `tokio`, `tokio-util-0_7` | `AsyncRead`, `AsyncBufRead` and `AsyncWrite`; a codec for `tokio_util::codec`: in [`io`] |

@@ -26,9 +26,18 @@ mod sealed {
     }
 }
 
+/// The limit for the first piece of spare capacity that a conversion takes, if it can stop after a few units and be
+/// called again for the rest of its source. Where [`initialised`] fills memory, such a conversion makes each piece
+/// [`PIECE_GROWTH`] times as long as the last one: its time then depends on what it writes, not on the capacity.
+/// Otherwise, the first piece is all of the capacity.
+pub const FIRST_PIECE: usize = if cfg!(freezing) { usize::MAX } else { 1024 };
+
+/// The factor between two pieces; see [`FIRST_PIECE`].
+pub const PIECE_GROWTH: usize = 8;
+
 /// Makes a destination for kernels, which take initialised slices, from `memory` that need not be initialised. The
 /// content of the slice is arbitrary. On processors for which stable Rust has inline assembly, this takes no time. On
-/// other processors, and under Miri, the function fills the memory with zeros.
+/// other processors, under Miri, and with the feature `zeroed`, the function fills the memory with zeros.
 ///
 /// # Why nothing is written
 ///
@@ -57,7 +66,7 @@ pub fn initialised<T: CodeUnit>(memory: &mut [MaybeUninit<T>]) -> &mut [T] {
 }
 
 /// Initialises `memory` with the bytes that the processor would find there; see [`initialised`].
-#[cfg(all(inline_assembly, not(miri)))]
+#[cfg(freezing)]
 #[inline(always)]
 fn freeze<T: CodeUnit>(memory: &mut [MaybeUninit<T>]) {
     // SAFETY: the block has no instructions. The compiler has to assume that the block stores bytes into `memory`,
@@ -68,7 +77,7 @@ fn freeze<T: CodeUnit>(memory: &mut [MaybeUninit<T>]) {
 }
 
 /// Initialises `memory` with zeros.
-#[cfg(not(all(inline_assembly, not(miri))))]
+#[cfg(not(freezing))]
 #[inline]
 fn freeze<T: CodeUnit>(memory: &mut [MaybeUninit<T>]) {
     memory.fill(MaybeUninit::new(T::ZERO));
@@ -85,9 +94,13 @@ mod tests {
         let units = initialised(&mut memory);
         units[1..].fill(9);
         assert_eq!(units[1..], [9, 9]);
-        if cfg!(all(target_arch = "x86_64", not(miri))) {
-            assert_eq!(units[0], 7);
-        }
+        assert_eq!(units[0], if cfg!(freezing) { 7 } else { 0 });
+    }
+
+    #[test]
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64", target_arch = "s390x"))]
+    fn an_assembly_block_takes_the_place_of_zeros_unless_zeros_are_asked_for() {
+        assert_eq!(cfg!(freezing), !cfg!(any(feature = "zeroed", miri)));
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::{ascii, utf8};
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-pub use crate::base::uninit::{CodeUnit, initialised};
+pub use crate::base::uninit::{CodeUnit, FIRST_PIECE, PIECE_GROWTH, initialised};
 #[cfg(feature = "alloc")]
 pub use writer::append;
 pub use writer::{
