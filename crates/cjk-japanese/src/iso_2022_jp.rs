@@ -268,6 +268,7 @@ impl EncoderHandler for Iso2022JpEncoder {
     const HAS_ASCII: bool = false;
     // The state is ASCII or Roman.
     const HAS_ASCII_REFERENCES: bool = true;
+    const BEFORE_ERROR: Option<(&'static [u8], u16)> = Some((&ESCAPE_TO_ASCII, EncoderState::Jis0208 as u16));
 
     /// For each unit an escape sequence of three bytes, then `&#65533;` for U+000E. At the end the return to ASCII.
     const MAX_BYTES_HTML: MaxBytes = MaxBytes { per_utf8_byte: 3 + 8, per_code_unit: 3 + 8, at_end: 3 };

@@ -120,6 +120,8 @@ pub(crate) struct EncoderFunctions {
     pub(crate) has_ascii: bool,
     /// `None` where the bytes of character references are ASCII.
     pub(crate) encode_reference: Option<EncodeReference>,
+    /// [`EncoderHandler::BEFORE_ERROR`].
+    pub(crate) before_error: Option<(&'static [u8], u16)>,
     pub(crate) pairs: Option<&'static ToDoubleByte<'static>>,
     pub(crate) pairs_have_hangul: bool,
     pub(crate) handler: Handler<EncoderHalf, u16, char, Bytes, char>,
@@ -203,6 +205,7 @@ impl<E: EncoderHandler> Of<E> {
         has_ascii: E::HAS_ASCII,
         // Programs without such an encoding do not link the function.
         encode_reference: if E::HAS_ASCII_REFERENCES { None } else { Some(encoder::encode_reference) },
+        before_error: E::BEFORE_ERROR,
         pairs: E::PAIRS,
         pairs_have_hangul: E::PAIRS_HAVE_HANGUL,
         handler: |half, state, io_queue, code_point| {

@@ -418,6 +418,25 @@ impl<E: Handle> Encoder<E> {
         }
     }
 
+    /// Takes back the end of what a call that stopped at an unmappable character has `written`: the return to ASCII,
+    /// with which [ISO-2022-JP's encoder](https://encoding.spec.whatwg.org/#iso-2022-jp-encoder) prepares for a
+    /// character reference. Returns the number of bytes to remove, which is 0 for other encoders. The encoder is in its
+    /// state before these bytes.
+    ///
+    /// If no ASCII character follows, these bytes can be followed by another escape sequence, and a decoder takes
+    /// escape sequences without a character between them for malformed.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn take_back(&mut self, written: &[u8]) -> usize {
+        match self.half.functions().before_error {
+            Some((bytes, state)) if written.ends_with(bytes) => {
+                self.stream.handler = state;
+                bytes.len()
+            }
+            _ => 0,
+        }
+    }
+
     #[cfg(feature = "alloc")]
     fn append_with<S: Text + ?Sized, T: AsRef<str>>(
         &mut self,
@@ -428,8 +447,10 @@ impl<E: Handle> Encoder<E> {
     ) -> Result<bool, Unmappable> {
         let (mut rest, mut had_errors) = (source, false);
         loop {
+            let start = destination.len();
             let result = self.append(rest, destination, last, EncodeErrorMode::Fatal);
             let EncodeStatus::Unmappable(unmappable) = result.status else { return Ok(had_errors) };
+            destination.truncate(destination.len() - self.take_back(&destination[start..]));
             rest = rest.after(result.read);
             had_errors = true;
             // The text of `on_error` is not part of the stream, so it does not count in `position`.

@@ -341,6 +341,10 @@ pub trait EncoderHandler: Copy {
     /// leads to.
     const HAS_ASCII_REFERENCES: bool = Self::HAS_ASCII;
 
+    /// The bytes that the handler returns before it reports an unmappable character in one state, and the packed form
+    /// of this state.
+    const BEFORE_ERROR: Option<(&'static [u8], u16)> = None;
+
     /// Whether the bulk conversions leave the state as it is, as all encoders without a state do. The state is then
     /// not stored after them.
     const KEEPS_STATE: bool = true;

@@ -279,6 +279,7 @@ fn with_errors<'py>(
             units = units_of(&code_points[at..at + run]);
             done = 0;
         }
+        let before = bytes.len();
         let (read, unmappable) = target.put(&units[done..], &mut bytes, false);
         let read = &units[done..done + read];
         done += read.len();
@@ -308,6 +309,9 @@ fn with_errors<'py>(
             let mut wide = Vec::new();
             append_wide(replacement, &mut wide)?;
             let units = to_utf16(&wide).ok_or_else(failure)?;
+            if let (Target::Encoder(encoder), Some(_)) = (&mut *target, unmappable) {
+                bytes.truncate(bytes.len() - encoder.take_back(&bytes[before..]));
+            }
             if target.put(&units, &mut bytes, false).1.is_some() {
                 return Err(failure());
             }

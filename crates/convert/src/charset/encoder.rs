@@ -9,22 +9,9 @@ use super::{
     status::{EncodeStatus, Encoded},
 };
 
-/// The escape sequence with which the [encoder of ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp-encoder)
-/// returns to ASCII before it reports a character of a line in JIS X 0208 as unmappable.
-const RETURN: &[u8] = b"\x1B(B";
-
-/// The escape sequence after which two bytes are a character of JIS X 0208.
-const JIS_X_0208: &[u8] = b"\x1B$B";
-
 /// The encoder of a stream. It stops at each character that the charset does not have, and can go on after it.
 #[derive(Clone, Debug)]
-pub struct Encoder {
-    inner: Inner,
-    /// Whether the bytes that were written, which end in JIS X 0208, lack [`RETURN`]. If another escape sequence
-    /// follows, it is left out, because a decoder takes two escape sequences without a character between them for
-    /// malformed.
-    is_return_held: bool,
-}
+pub struct Encoder(Inner);
 
 #[derive(Clone, Debug)]
 enum Inner {
@@ -49,7 +36,7 @@ impl Encoder {
             // The byte order mark is written before by whoever writes the text.
             Kind::Marked(marked) => return Self::new(marked.after_mark(marked.is_little_endian())),
         };
-        Some(Encoder { inner, is_return_held: false })
+        Some(Encoder(inner))
     }
 
     /// Whether the charset has the character. The state of the encoder can change.
@@ -66,10 +53,7 @@ impl Encoder {
             let [handler, _, rest] = state.into();
             [handler, rest]
         };
-        if self.is_return_held != other.is_return_held {
-            return false;
-        }
-        match (&self.inner, &other.inner) {
+        match (&self.0, &other.0) {
             (Inner::Standard(one), Inner::Standard(other)) => state(one.stream_state()) == state(other.stream_state()),
             (Inner::Codec(one), Inner::Codec(other)) => state(one.stream_state()) == state(other.stream_state()),
             // Whole characters leave no state.
@@ -80,65 +64,25 @@ impl Encoder {
 
     /// Encodes `text`, the next part of the stream. `last` says that the stream ends with it.
     ///
-    /// In ISO-2022-JP, the return to ASCII before an unmappable character comes with what follows it.
+    /// In ISO-2022-JP, what comes after an unmappable character brings its escape sequence with it.
     pub fn encode(&mut self, text: &str, destination: &mut [u8], last: bool) -> Encoded {
-        let mut encoded = match self.is_return_held {
-            false => self.inner.encode(text, destination, last),
-            true => self.encode_held(text, destination, last),
-        };
-        let is_unmappable = matches!(encoded.status, EncodeStatus::Unmappable(_));
-        if is_unmappable && self.inner.is_iso_2022_jp() && destination[..encoded.written].ends_with(RETURN) {
-            encoded.written -= RETURN.len();
-            self.is_return_held = true;
+        let mut encoded = self.0.encode(text, destination, last);
+        if let (Inner::Standard(encoder), EncodeStatus::Unmappable(_)) = (&mut self.0, &encoded.status) {
+            encoded.written -= encoder.take_back(&destination[..encoded.written]);
         }
         encoded
     }
 
-    /// As [`encode`](Self::encode), if [`RETURN`] is to be written before what follows, or an escape sequence instead.
-    fn encode_held(&mut self, text: &str, destination: &mut [u8], last: bool) -> Encoded {
-        let Some(rest) = destination.get_mut(RETURN.len()..) else {
-            return Encoded::new(EncodeStatus::OutputFull, 0, 0);
-        };
-        let mut encoded = self.inner.encode(text, rest, last);
-        let written = &rest[..encoded.written];
-        // Further characters of JIS X 0208 need no escape sequence at all.
-        let left_out = if written.starts_with(JIS_X_0208) { JIS_X_0208.len() } else { 0 };
-        match written.first() {
-            Some(0x1B) => {
-                encoded.written -= left_out;
-                let start = RETURN.len() + left_out;
-                destination.copy_within(start..start + encoded.written, 0);
-            }
-            Some(_) => encoded.written += self.write_return(destination),
-            None if last && encoded.status == EncodeStatus::InputEmpty => {
-                encoded.written = self.write_return(destination)
-            }
-            None => return encoded,
-        }
-        self.is_return_held = false;
-        encoded
-    }
-
-    /// Writes what is missing before the caller gives up at an unmappable character. Returns the number of bytes.
-    ///
-    /// # Panics
-    /// If the destination has fewer than three bytes.
+    /// Returns to ASCII before the caller gives up at an unmappable character. Returns the number of bytes.
     pub(crate) fn give_up(&mut self, destination: &mut [u8]) -> usize {
-        if self.is_return_held { self.write_return(destination) } else { 0 }
-    }
-
-    fn write_return(&mut self, destination: &mut [u8]) -> usize {
-        self.is_return_held = false;
-        destination[..RETURN.len()].copy_from_slice(RETURN);
-        RETURN.len()
+        match &mut self.0 {
+            Inner::Standard(encoder) => encoder.encode_str("", destination, true, EncodeErrorMode::Fatal).written,
+            Inner::Utf16(_) | Inner::Codec(_) => 0,
+        }
     }
 }
 
 impl Inner {
-    fn is_iso_2022_jp(&self) -> bool {
-        matches!(self, Inner::Standard(encoder) if encoder.encoding().id() == Name::Iso2022Jp)
-    }
-
     fn encode(&mut self, text: &str, destination: &mut [u8], last: bool) -> Encoded {
         let mode = EncodeErrorMode::Fatal;
         match self {
@@ -193,13 +137,14 @@ mod tests {
     }
 
     #[test]
-    fn a_return_that_is_held_is_a_state_of_its_own() {
+    fn the_character_set_before_an_unmappable_character_stays_until_the_caller_gives_up() {
         let charset = Charset::for_label("iso-2022-jp").unwrap();
-        let (mut held, other) = (charset.new_encoder().unwrap(), charset.new_encoder().unwrap());
-        let encoded = held.encode("あ☃", &mut [0; 16], false);
+        let (mut encoder, other) = (charset.new_encoder().unwrap(), charset.new_encoder().unwrap());
+        let mut bytes = [0; 16];
+        let encoded = encoder.encode("あ☃", &mut bytes, false);
         assert_eq!((encoded.status, encoded.written), (EncodeStatus::Unmappable('☃'), 5));
-        assert!(!held.is_as(&other));
-        assert_eq!(held.give_up(&mut [0; 3]), 3);
-        assert!(held.is_as(&other));
+        assert!(!encoder.is_as(&other));
+        assert_eq!(encoder.give_up(&mut bytes), 3);
+        assert_eq!(bytes[..3], *b"\x1B(B");
     }
 }

@@ -255,8 +255,11 @@ impl<F: FnMut(Unmappable) -> T, T: AsRef<str>> EncodeText for Replacing<F> {
             let (rest, to) = (&text[read..], &mut space[written..]);
             let result = self.encoder.encode_str(rest, to, last, EncodeErrorMode::Fatal);
             read += result.read;
-            written += result.written;
-            let EncodeStatus::Unmappable(unmappable) = result.status else { break result.status };
+            let EncodeStatus::Unmappable(unmappable) = result.status else {
+                written += result.written;
+                break result.status;
+            };
+            written += result.written - self.encoder.take_back(&to[..result.written]);
             had_errors = true;
             let offset = unmappable.offset - self.counted + skipped;
             let instead = (self.on_error)(Unmappable::new(offset, unmappable.code_point));

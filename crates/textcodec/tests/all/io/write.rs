@@ -187,6 +187,33 @@ fn a_replacing_writer_writes_what_an_encoder_appends() {
     }
 }
 
+/// A decoder takes two escape sequences without a character between them for malformed.
+#[test]
+fn characters_around_a_replacement_share_an_escape_sequence_of_iso_2022_jp() {
+    for (text, replacement, expected) in [
+        ("あ☃い", "", &b"\x1B$B$\"$$\x1B(B"[..]),
+        ("あ☃い", "〓", b"\x1B$B$\"\".$$\x1B(B"),
+        ("あ☃い", "?", b"\x1B$B$\"\x1B(B?\x1B$B$$\x1B(B"),
+        ("あ☃\u{1B}☃¥", "", b"\x1B$B$\"\x1B(J\\\x1B(B"),
+        ("あ☃", "", b"\x1B$B$\"\x1B(B"),
+    ] {
+        let mut bytes = Vec::new();
+        ISO_2022_JP.new_encoder().encode_str_to_vec_with(text, &mut bytes, true, |_| replacement).unwrap();
+        assert_eq!(bytes, expected, "{text} {replacement}");
+        assert_writes(text.as_bytes(), &output(expected), |inner| {
+            EncodingWriter::replacing(inner, ISO_2022_JP.new_encoder(), |_| replacement)
+        });
+        // A stream that is cut before and after the replacement.
+        let (mut bytes, mut encoder) = (Vec::new(), ISO_2022_JP.new_encoder());
+        for (start, character) in text.char_indices() {
+            let piece = &text[start..start + character.len_utf8()];
+            encoder.encode_str_to_vec_with(piece, &mut bytes, false, |_| replacement).unwrap();
+        }
+        encoder.encode_str_to_vec_with("", &mut bytes, true, |_| replacement).unwrap();
+        assert_eq!(bytes, expected, "{text} {replacement}, in pieces");
+    }
+}
+
 #[test]
 fn a_replacement_that_cannot_be_encoded_is_an_error() {
     let mut writer = EncodingWriter::replacing(Vec::new(), ISO_2022_JP.new_encoder(), |unmappable| {
