@@ -76,9 +76,12 @@ mod listings {
 
     pub(crate) fn generate(root: &Path, check: bool) -> Result<()> {
         let (mut listed, mut stale) = (Vec::new(), Vec::new());
-        // A copy, because another command of cargo can replace this program meanwhile.
+        // A copy, because another command of cargo can replace this program meanwhile. If it has done so already, Linux
+        // gives the program by this link only.
         let rustdoc = root.join("target/rustdoc-of-xtask-api");
-        fs::copy(env::current_exe()?, &rustdoc)?;
+        let link = Path::new("/proc/self/exe");
+        let program = if link.exists() { link.to_owned() } else { env::current_exe()? };
+        fs::copy(program, &rustdoc).context("cannot copy this program")?;
         for (workspace, target) in WORKSPACES {
             let libraries = libraries(&root.join(workspace))?;
             let folder = document(&root.join(workspace), &root.join(target), &libraries, &rustdoc)?;
