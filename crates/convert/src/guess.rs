@@ -394,10 +394,10 @@ fn doubt(candidates: &mut [Candidate], rivals: Option<Statistics>, sample: &Samp
     doubt
 }
 
-/// How a charset stands among candidates, if those do not count whose text differs from its text in signs only and has
-/// them at the wrong places.
+/// The rank of a charset among candidates. A candidate does not count if its text differs from the text of the charset
+/// in signs only, and has these signs at the wrong places.
 struct Standing {
-    /// The probability of the charset and of those that do not count.
+    /// The probability of the charset and of the candidates that do not count.
     probability: f32,
     /// The first charset that gives another text, if it is before the charset; the charset itself if none is.
     first: Option<Charset>,

@@ -342,7 +342,8 @@ pub trait EncoderHandler: Copy {
     const HAS_ASCII_REFERENCES: bool = Self::HAS_ASCII;
 
     /// The bytes that the handler returns before it reports an unmappable character in one state, and the packed form
-    /// of this state.
+    /// of this state. A caller that writes other text than a character reference takes these bytes back. `None` for
+    /// handlers that return nothing before an error.
     const BEFORE_ERROR: Option<(&'static [u8], u16)> = None;
 
     /// Whether the bulk conversions leave the state as it is, as all encoders without a state do. The state is then

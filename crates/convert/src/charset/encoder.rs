@@ -64,7 +64,7 @@ impl Encoder {
 
     /// Encodes `text`, the next part of the stream. `last` says that the stream ends with it.
     ///
-    /// In ISO-2022-JP, what comes after an unmappable character brings its escape sequence with it.
+    /// In ISO-2022-JP, the text after an unmappable character begins with an escape sequence if it needs one.
     pub fn encode(&mut self, text: &str, destination: &mut [u8], last: bool) -> Encoded {
         let mut encoded = self.0.encode(text, destination, last);
         if let (Inner::Standard(encoder), EncodeStatus::Unmappable(_)) = (&mut self.0, &encoded.status) {

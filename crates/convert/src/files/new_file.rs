@@ -79,9 +79,9 @@ pub struct NewFile {
     target: PathBuf,
     /// The file whose place it takes.
     existing: Option<File>,
-    /// What the system knew about that file before its content was read.
+    /// The metadata of `existing`, from before its content was read.
     read: Option<Metadata>,
-    /// The name under which that file stays.
+    /// The name under which `existing` stays.
     backup: Option<PathBuf>,
     /// The number of bytes that were written.
     length: u64,
@@ -144,9 +144,9 @@ impl NewFile {
         Ok(NewFile { unfinished, target, existing, read: None, backup: None, length: 0 })
     }
 
-    /// The new content is made from that of the file whose place the new file takes. `read` is what the system knew
-    /// about that file before it was read. If another program changes the file in the meantime, the file stays as that
-    /// program has written it.
+    /// Says that the new content is made from the content of the old file, the one whose place the new file takes.
+    /// `read` is the metadata of the old file from before it was read. If another program changes the old file in the
+    /// meantime, the old file stays as that program has written it.
     pub fn expect(&mut self, read: Metadata) {
         self.read = Some(read);
     }
