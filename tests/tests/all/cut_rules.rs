@@ -47,7 +47,9 @@ fn a_decoder_is_in_its_first_state_at_every_cut_after_significant_bytes() {
     const BYTES: [u8; 16] =
         [0x0A, 0x0E, 0x1B, 0x24, 0x28, 0x2F, 0x30, 0x39, 0x40, 0x42, 0x4A, 0x80, 0x81, 0x8F, 0xD8, 0xFE];
     for encoding in Encoding::all() {
-        for number in 0..16_u32.pow(5) {
+        // A decoder of single bytes has one state.
+        let varying = if encoding.is_single_byte() { 2 } else { 5 };
+        for number in 0..16_u32.pow(varying) {
             let text: [u8; 5] = std::array::from_fn(|at| BYTES[(number >> (4 * at)) as usize % 16]);
             check(encoding, &text);
         }

@@ -254,7 +254,8 @@ fn significant_code_units_in_groups_have_the_same_results() {
 
 #[test]
 fn bytes_at_every_place_of_a_long_text_have_the_same_results() {
-    for bytes in sequences(&BYTES, 2) {
+    // Every third pair has each byte at both of its places.
+    for bytes in sequences(&BYTES, 2).step_by(if cfg!(feature = "exhaustive") { 1 } else { 3 }) {
         let around = AROUND[usize::from(bytes[0] ^ bytes[1]) % AROUND.len()];
         for count in (0..70).step_by(1 + usize::from(bytes[1]) % 5) {
             let text = [around.repeat(count).as_bytes(), &bytes, around.repeat(100 - count).as_bytes()].concat();
@@ -308,14 +309,14 @@ fn every_length_up_to_130_with_another_unit_at_each_place_has_the_same_results()
 
 #[test]
 fn texts_longer_than_a_piece_have_the_same_results() {
-    for around in AROUND {
+    for (number, around) in AROUND.iter().enumerate() {
         let long = around.repeat(20_000 / around.len());
-        for end in ["", "א", "\u{202E}", "Ā"] {
+        for (turn, end) in ["", "א", "\u{202E}", "Ā"].into_iter().enumerate() {
             let text = [&long, end].concat();
             check_bytes(text.as_bytes());
             check_utf16(&text.encode_utf16().collect::<Vec<_>>());
-            for cut in 1..4 {
-                check_bytes(&text.as_bytes()[..text.len() - cut.min(text.len())]);
+            for cut in (1..4).filter(|cut| cfg!(feature = "exhaustive") || *cut == 1 + (number + turn) % 3) {
+                check_bytes(&text.as_bytes()[..text.len() - cut]);
                 check_bytes(&text.as_bytes()[cut..]);
             }
         }

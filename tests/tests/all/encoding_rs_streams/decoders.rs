@@ -180,7 +180,10 @@ fn a_call_after_each_error_goes_on_with_the_same_results() {
     for bytes in streams {
         for (cut, space) in (0..=bytes.len()).flat_map(|cut| (0..=20).map(move |space| (cut, space))) {
             // The same space for every call, and two spaces in turn.
-            for spaces in [vec![space], vec![space, 20 - space]] {
+            for (order, spaces) in [vec![space], vec![space, 20 - space]].into_iter().enumerate() {
+                if !cfg!(feature = "exhaustive") && (cut + space) % 2 != order {
+                    continue;
+                }
                 let stream = Bytes { sources: vec![bytes[..cut].into(), bytes[cut..].into()], spaces };
                 // In turn with others, each method also meets the states that another one leaves.
                 let turn = (cut + space) % 4;
