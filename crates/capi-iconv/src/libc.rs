@@ -1,6 +1,8 @@
 //! Functions of the system.
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+#[cfg(unix)]
+use std::ffi::CStr;
+use std::ffi::{c_char, c_int, c_void};
 
 /// The error number of a destination without space for the next character.
 pub(crate) const E2BIG: c_int = 7;
