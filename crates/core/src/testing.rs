@@ -112,6 +112,7 @@ type Encoder = crate::Encoder<Subject>;
 pub fn battery(encoding: impl Into<Subject>, significant: &[u8], text: &str) {
     let encoding = encoding.into();
     check_facts(encoding);
+    check_longest(encoding);
     states::check_states(encoding, significant, text);
     for_each_text(significant, |text| check_end(encoding, text));
     at_every_level(|_| check_conversion(encoding, significant, text));
@@ -239,6 +240,35 @@ fn check_facts(encoding: Subject) {
         };
         let all = ('\u{80}'..=char::MAX).all(is_encoded);
         assert_eq!(encoding.encodes_everything(), all, "{encoding}");
+    }
+}
+
+/// Fails unless the greatest lengths of destinations are exact up to the longest source, and `None` if they do not fit
+/// into `usize`: for new decoders and encoders, and for those that keep a part of a character.
+fn check_longest(encoding: Subject) {
+    let check = |longest: &dyn Fn(usize) -> Option<usize>| {
+        let of_nothing = longest(0).expect("the end of a stream has few bytes");
+        let factor = longest(1).expect("a unit becomes few bytes") - of_nothing;
+        for length in [1, 2, 3, factor.max(1)].map(|part| usize::MAX / part) {
+            for length in length.saturating_sub(50)..=length.saturating_add(2) {
+                let expected = length as u128 * factor as u128 + of_nothing as u128;
+                assert_eq!(longest(length), usize::try_from(expected).ok(), "{encoding}: {length} units");
+            }
+        }
+    };
+    for bytes in [&b""[..], b"\x81", b"\xF0", b"\x1B"] {
+        let mut decoder: Decoder = Decoder::new(encoding);
+        let _ = decoder.decode_to_utf8(bytes, &mut [0; 16], false, DecodeErrorMode::Replacement);
+        check(&|length| decoder.max_utf8_length(length));
+        check(&|length| decoder.max_utf16_length(length));
+    }
+    for units in [&[][..], &[0xD83D]] {
+        let Some(mut encoder) = Encoder::new(encoding) else { break };
+        let _ = encoder.encode_utf16(units, &mut [0; 16], false, EncodeErrorMode::Html);
+        for mode in [EncodeErrorMode::Html, EncodeErrorMode::Fatal] {
+            check(&|length| encoder.max_length_from_str(length, mode));
+            check(&|length| encoder.max_length_from_utf16(length, mode));
+        }
     }
 }
 
@@ -521,29 +551,83 @@ fn process_encode(encoding: Subject, source: &str) -> Vec<u8> {
 /// # Panics
 /// If bytes or an error differ.
 pub fn check_encoder(encoding: impl Into<Subject>, source: &str) {
-    let encoding = encoding.into();
-    let bytes = process_encode(encoding, source);
-    let units: Vec<u16> = source.encode_utf16().collect();
-    let whole = encode(encoding, &[&units[..]], 10 * source.len() + 10, EncodeErrorMode::Html);
-    assert_eq!(whole.0, bytes, "{encoding}: {source:?}");
-    let fatal = encode(encoding, &[source], 10 * source.len() + 10, EncodeErrorMode::Fatal);
-    for capacity in [1, 2, 3, 4, 7] {
-        for at in (0..=source.len()).filter(|&at| source.is_char_boundary(at)) {
-            let chunks = [&source[..at], "", &source[at..]];
-            let html = encode(encoding, &chunks, capacity.max(least_capacity(encoding)), EncodeErrorMode::Html);
-            assert_eq!(html.0, bytes, "{encoding}: {chunks:?} into {capacity} bytes");
-            let stopping = encode(encoding, &chunks, capacity.max(least_capacity(encoding)), EncodeErrorMode::Fatal);
-            assert_eq!(stopping, fatal, "{encoding}: {chunks:?} into {capacity} bytes");
+    let expected = Encoded::new(encoding.into(), source);
+    for at in (0..=source.len()).filter(|&at| source.is_char_boundary(at)) {
+        expected.check_max_lengths(source.split_at(at), Encoder::max_length_from_str);
+        for capacity in [1, 2, 3, 4, 7] {
+            expected.check_str(at, capacity);
         }
-        for at in 0..=units.len() {
-            for mode in [EncodeErrorMode::Html, EncodeErrorMode::Fatal] {
-                check_max_length(encoding, units.split_at(at), mode, Encoder::max_length_from_utf16);
-                let at = (0..=at).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0);
-                check_max_length(encoding, source.split_at(at), mode, Encoder::max_length_from_str);
-            }
-            let chunks = [&units[..at], &[], &units[at..]];
-            let html = encode(encoding, &chunks, capacity.max(least_capacity(encoding)), EncodeErrorMode::Html);
-            assert_eq!(html.0, bytes, "{encoding}: {chunks:04X?} into {capacity} bytes");
+    }
+    for at in 0..=expected.units.len() {
+        expected.check_max_lengths(expected.units.split_at(at), Encoder::max_length_from_utf16);
+        for capacity in [1, 2, 3, 4, 7] {
+            expected.check_utf16(at, capacity);
+        }
+    }
+}
+
+/// Fails unless `source`, cut at one place, is encoded into destinations of `capacity` bytes to the same bytes and
+/// errors as by the handler. The place is `at`, or less where `at` is within a character or after the end. Where
+/// [`check_encoder`] takes seconds, for a long source, this takes microseconds.
+///
+/// # Panics
+/// If bytes or an error differ.
+pub fn check_encoder_at(encoding: impl Into<Subject>, source: &str, at: usize, capacity: usize) {
+    let expected = Encoded::new(encoding.into(), source);
+    let at_unit = at.min(expected.units.len());
+    expected.check_max_lengths(expected.units.split_at(at_unit), Encoder::max_length_from_utf16);
+    expected.check_utf16(at_unit, capacity);
+    let at_byte = (0..=at.min(source.len())).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0);
+    expected.check_max_lengths(source.split_at(at_byte), Encoder::max_length_from_str);
+    expected.check_str(at_byte, capacity);
+}
+
+/// A source of an encoder, with its bytes in the error mode html, and its bytes and errors in the error mode fatal.
+struct Encoded<'a> {
+    encoding: Subject,
+    source: &'a str,
+    units: Vec<u16>,
+    html: Vec<u8>,
+    fatal: (Vec<u8>, Vec<Unmappable>),
+}
+
+impl<'a> Encoded<'a> {
+    /// The bytes of the handler, which an encoder gives, too, for the whole source at once.
+    fn new(encoding: Subject, source: &'a str) -> Self {
+        let html = process_encode(encoding, source);
+        let units: Vec<u16> = source.encode_utf16().collect();
+        let whole = encode(encoding, &[&units[..]], 10 * source.len() + 10, EncodeErrorMode::Html);
+        assert_eq!(whole.0, html, "{encoding}: {source:?}");
+        let fatal = encode(encoding, &[source], 10 * source.len() + 10, EncodeErrorMode::Fatal);
+        Encoded { encoding, source, units, html, fatal }
+    }
+
+    /// Fails unless the source, cut after `at` bytes, gives these bytes and errors.
+    fn check_str(&self, at: usize, capacity: usize) {
+        let (encoding, capacity) = (self.encoding, capacity.max(least_capacity(self.encoding)));
+        let chunks = [&self.source[..at], "", &self.source[at..]];
+        let html = encode(encoding, &chunks, capacity, EncodeErrorMode::Html);
+        assert_eq!(html.0, self.html, "{encoding}: {chunks:?} into {capacity} bytes");
+        let fatal = encode(encoding, &chunks, capacity, EncodeErrorMode::Fatal);
+        assert_eq!(fatal, self.fatal, "{encoding}: {chunks:?} into {capacity} bytes");
+    }
+
+    /// Fails unless the source in UTF-16, cut after `at` units, gives these bytes.
+    fn check_utf16(&self, at: usize, capacity: usize) {
+        let (encoding, capacity) = (self.encoding, capacity.max(least_capacity(self.encoding)));
+        let chunks = [&self.units[..at], &[], &self.units[at..]];
+        let html = encode(encoding, &chunks, capacity, EncodeErrorMode::Html);
+        assert_eq!(html.0, self.html, "{encoding}: {chunks:04X?} into {capacity} bytes");
+    }
+
+    /// Fails if a destination of the greatest length is too short for one of two parts.
+    fn check_max_lengths<S: Source + core::fmt::Debug>(
+        &self,
+        parts: (S, S),
+        max_length: fn(&Encoder, usize, EncodeErrorMode) -> Option<usize>,
+    ) {
+        for mode in [EncodeErrorMode::Html, EncodeErrorMode::Fatal] {
+            check_max_length(self.encoding, parts, mode, max_length);
         }
     }
 }
