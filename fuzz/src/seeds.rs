@@ -228,7 +228,7 @@ fn of_encodings(seeds: &Seeds) -> Result<(), Box<dyn Error>> {
             seeds.write("arrow", &[&[number % 32, number], b"\x05\x01", bytes])?;
         }
         let text = SENTENCES[usize::from(number) % SENTENCES.len()].as_bytes();
-        seeds.write("encode", &[&[number], text])?;
+        seeds.write("encode", &[&[number], b"\x07\x05", text])?;
         seeds.write("resume", &[&[4], b"\x07\x01", &[number], text])?;
         seeds.write("resume", &[&[12], b"\x07\x01", &[0; 24], &[number], text])?;
         seeds.write("io", &[&[1, number], b"\x05\x01\x09\x01", text])?;
