@@ -244,7 +244,7 @@ fn sniffed<'py>(
     let mut source = Source::new(data)?;
     if known.guess.is_some() {
         // Code of Python can run meanwhile, and could change other buffers.
-        source = Source::Bytes(source.to_bytes(py));
+        source = Source::Bytes(source.to_bytes(py)?);
     }
     let found = known.sniff(py, |hints| context.sniff(source.as_slice(), hints))?;
     let Some(found) = found else {

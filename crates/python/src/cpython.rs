@@ -15,7 +15,7 @@ use std::{
 };
 
 use pyo3::{
-    exceptions::PyBufferError,
+    exceptions::{PyBufferError, PyMemoryError},
     ffi,
     prelude::*,
     types::{PyBytes, PyMemoryView, PyString, PyType},
@@ -98,6 +98,19 @@ pub(crate) fn interpreter_id(_attached: Python<'_>) -> i64 {
     unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) }
 }
 
+/// Makes space for `count` more elements in `vector`, and raises `MemoryError` where Rust would end the process.
+pub(crate) fn reserve<T>(vector: &mut Vec<T>, count: usize) -> PyResult<()> {
+    vector.try_reserve(count).map_err(|error| PyMemoryError::new_err(error.to_string()))
+}
+
+/// `bytes`, or `MemoryError`.
+pub(crate) fn bytes_object<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, bytes.len(), |object| {
+        object.copy_from_slice(bytes);
+        Ok(())
+    })
+}
+
 /// The string of Latin-1 code points.
 pub(crate) fn string_from_latin1<'py>(py: Python<'py>, latin1: &[u8]) -> PyResult<Bound<'py, PyString>> {
     let length = latin1.len() as ffi::Py_ssize_t;
@@ -129,6 +142,8 @@ pub(crate) fn string_from_utf16<'py>(py: Python<'py>, units: &[u16], pairs: bool
     if units.len() > NARROWED_BY_CPYTHON && mem::is_utf16_latin1(units) {
         let mut latin1 = LATIN1.take();
         if latin1.len() < units.len() {
+            let more = units.len() - latin1.len();
+            reserve(&mut latin1, more)?;
             latin1.resize(units.len(), 0);
         }
         let (_, written) = mem::utf16_to_latin1(units, &mut latin1);
@@ -178,7 +193,7 @@ const _: () = assert!(size_of::<WideChar>() == size_of::<libc::wchar_t>());
 pub(crate) fn append_wide(string: &Bound<'_, PyString>, wide: &mut Vec<WideChar>) -> PyResult<()> {
     // One more than the code points; on Windows one more than two code units for each.
     let most = string.code_point_len()? * size_of::<u32>() / size_of::<WideChar>() + 1;
-    wide.reserve(most);
+    reserve(wide, most)?;
     // SAFETY: the vector has space for `most` elements, and the function writes at most as many. It returns how many
     // it has written before the terminating zero, or -1 with an exception.
     unsafe {
@@ -226,10 +241,10 @@ impl<'py> Source<'py> {
     }
 
     /// The bytes as an object that nobody can change. Copies unless they are `bytes` already.
-    pub(crate) fn to_bytes(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+    pub(crate) fn to_bytes(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         match self {
-            Source::Bytes(bytes) => bytes.clone(),
-            Source::View(view) => PyBytes::new(py, view.as_slice()),
+            Source::Bytes(bytes) => Ok(bytes.clone()),
+            Source::View(view) => bytes_object(py, view.as_slice()),
         }
     }
 }

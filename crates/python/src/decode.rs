@@ -14,7 +14,7 @@ use textcodec_core::Handle;
 
 use crate::{
     charset::{self, AnyEncoding, Decoder},
-    cpython::{Record, Source, string_from_latin1, string_from_utf16},
+    cpython::{Record, Source, reserve, string_from_latin1, string_from_utf16},
     errors::{self, Errors},
 };
 
@@ -183,6 +183,8 @@ fn in_parts<'py>(
     };
     let decode = |part: &[u8], is_last| {
         let mut units = Vec::new();
+        // If there is no memory, one thread decodes all bytes, and raises the error.
+        units.try_reserve(most_units(part)).ok()?;
         let mut decoder = encoding.new_decoder(BomHandling::Keep);
         let result = decoder.decode_to_utf16_vec(part, &mut units, is_last, mode);
         (result.status == DecodeStatus::InputEmpty).then_some((units, result.had_errors))
@@ -204,9 +206,15 @@ fn in_parts<'py>(
                     Err(_) => decode(part, false),
                 }?;
                 had_errors |= has_errors;
-                if units.is_empty() { units = next } else { units.extend_from_slice(&next) }
+                if units.is_empty() {
+                    units = next;
+                } else {
+                    units.try_reserve(next.len()).ok()?;
+                    units.extend_from_slice(&next);
+                }
             }
             let (last, has_errors) = last?;
+            units.try_reserve(last.len()).ok()?;
             units.extend_from_slice(&last);
             Some((units, had_errors || has_errors))
         })
@@ -248,13 +256,14 @@ fn run<'py>(
     let mut after = *decoder;
     let bytes = &source.as_slice()[start..];
     let mut units = SCRATCH.take();
+    reserve(&mut units, most_units(bytes))?;
     let may_release = matches!(source, Source::Bytes(_)) && bytes.len() >= RELEASE_FROM;
     let mut convert = || after.decode_to_utf16_vec(bytes, &mut units, last, mode);
     let result = if may_release { py.detach(convert) } else { convert() };
     let outcome = match result.status {
         DecodeStatus::Malformed(_) => {
             after = *decoder;
-            let copy = source.to_bytes(py);
+            let copy = source.to_bytes(py)?;
             let object = match pending {
                 [] => copy.clone(),
                 pending => PyBytes::new(py, &[pending, copy.as_bytes()].concat()),
@@ -272,6 +281,11 @@ fn run<'py>(
         SCRATCH.set(units);
     }
     outcome
+}
+
+/// The number of code units that nearly all encodings need at most for these bytes and for those that a decoder keeps.
+fn most_units(bytes: &[u8]) -> usize {
+    bytes.len() + 8
 }
 
 /// The greatest number of code units that a thread keeps memory for between calls.
@@ -294,6 +308,7 @@ fn with_errors<'py>(
     let bytes = object.as_bytes();
     let pieces = PyList::empty(py);
     let mut units = Vec::new();
+    reserve(&mut units, most_units(&bytes[start..]))?;
     let mut at = start;
     loop {
         let before = *decoder;

@@ -9,7 +9,7 @@ use textcodec::{EncodeErrorMode, EncodeStatus, Encoding, StateError, UTF_16BE, U
 
 use crate::{
     charset::{self, AnyEncoding, Encoder},
-    cpython::{WideChar, append_wide},
+    cpython::{WideChar, append_wide, bytes_object, reserve},
     errors::{self, Errors},
 };
 
@@ -154,6 +154,19 @@ impl Target {
         }
     }
 
+    /// The number of bytes to make space for before this number of code units is encoded. A long text gets all the
+    /// space that it can need without what is written for unmappable characters: Rust ends the process if it cannot
+    /// make more space later. The system gives memory only for the part that is used.
+    fn space(&self, units: usize) -> usize {
+        match self {
+            Target::Encoder(encoder) if units >= RELEASE_FROM => {
+                encoder.max_length_from_utf16(units, EncodeErrorMode::Fatal).unwrap_or(usize::MAX)
+            }
+            Target::Utf16(_) => 2 * units + 8,
+            Target::Encoder(_) | Target::Nothing(_) => units + 8,
+        }
+    }
+
     /// Encodes all of `units` and writes what `errors` says for unmappable characters. Returns whether that was
     /// possible without Python.
     fn put_all(&mut self, units: &[u16], bytes: &mut Vec<u8>, last: bool, errors: &Errors) -> bool {
@@ -191,70 +204,77 @@ pub(crate) fn next<'py>(
     let length = text.code_point_len()?;
     if is_ascii_compatible && length > SHORT && text.call_method0("isascii")?.is_truthy()? {
         // CPython stores ASCII as UTF-8, so this neither converts nor allocates.
-        return Ok(PyBytes::new(py, text.to_str()?.as_bytes()));
+        return bytes_object(py, text.to_str()?.as_bytes());
     }
     let mut wide = Vec::new();
     append_wide(text, &mut wide)?;
     let mut after = *target;
-    if let Some(units) = to_utf16(&wide) {
-        let mut bytes = Vec::with_capacity(units.len() + 8);
+    if let Some(units) = to_utf16(&wide)? {
+        let mut bytes = Vec::new();
+        reserve(&mut bytes, after.space(units.len()))?;
         let mut convert = || after.put_all(&units, &mut bytes, last, errors);
         let is_done = if units.len() >= RELEASE_FROM { py.detach(convert) } else { convert() };
         if is_done {
             *target = after;
-            return Ok(PyBytes::new(py, &bytes));
+            return bytes_object(py, &bytes);
         }
         after = *target;
     }
-    let bytes = with_errors(py, &mut after, text, &code_points(&wide), last, errors)?;
+    let bytes = with_errors(py, &mut after, text, &code_points(&wide)?, last, errors)?;
     *target = after;
     Ok(bytes)
 }
 
 /// The UTF-16 of a text; `None` if it has a lone surrogate.
-fn to_utf16(wide: &[WideChar]) -> Option<Vec<u16>> {
+fn to_utf16(wide: &[WideChar]) -> PyResult<Option<Vec<u16>>> {
+    let mut units = Vec::new();
     #[allow(clippy::useless_conversion, reason = "on Windows, a wide character has 16 bits")]
     let (all, surrogates) = wide.iter().fold((0, false), |(all, surrogates), &wide| {
         let wide = u32::from(wide);
         (all | wide, surrogates | (wide & 0xFFFF_F800 == 0xD800))
     });
     match (all, surrogates) {
-        (0x1_0000.., false) => {
-            let mut units = Vec::with_capacity(wide.len() + wide.len() / 8);
-            let mut pair = [0; 2];
-            for character in code_points(wide).into_iter().filter_map(char::from_u32) {
-                units.extend_from_slice(character.encode_utf16(&mut pair));
-            }
-            Some(units)
+        (0x1_0000.., false) => units = units_of(&code_points(wide)?)?,
+        (_, false) => {
+            reserve(&mut units, wide.len())?;
+            units.extend(wide.iter().map(|&wide| wide as u16));
         }
-        (_, false) => Some(wide.iter().map(|&wide| wide as u16).collect()),
         (_, true) if cfg!(windows) => {
-            let units: Vec<u16> = wide.iter().map(|&wide| wide as u16).collect();
-            char::decode_utf16(units.iter().copied()).all(|character| character.is_ok()).then_some(units)
+            reserve(&mut units, wide.len())?;
+            units.extend(wide.iter().map(|&wide| wide as u16));
+            if char::decode_utf16(units.iter().copied()).any(|character| character.is_err()) {
+                return Ok(None);
+            }
         }
-        (_, true) => None,
+        (_, true) => return Ok(None),
     }
+    Ok(Some(units))
 }
 
 /// The code points of a text, among which can be lone surrogates.
-fn code_points(wide: &[WideChar]) -> Vec<u32> {
+fn code_points(wide: &[WideChar]) -> PyResult<Vec<u32>> {
+    let mut code_points = Vec::new();
+    reserve(&mut code_points, wide.len())?;
     #[cfg(windows)]
-    let code_points = char::decode_utf16(wide.iter().copied())
-        .map(|character| character.map_or_else(|error| error.unpaired_surrogate().into(), u32::from))
-        .collect();
+    code_points.extend(
+        char::decode_utf16(wide.iter().copied())
+            .map(|character| character.map_or_else(|error| error.unpaired_surrogate().into(), u32::from)),
+    );
     #[cfg(not(windows))]
-    let code_points = wide.to_vec();
-    code_points
+    code_points.extend_from_slice(wide);
+    Ok(code_points)
 }
 
 /// The code units of a text without surrogates, the last of which can be followed by anything.
-fn units_of(code_points: &[u32]) -> Vec<u16> {
-    let mut units = Vec::with_capacity(code_points.len());
+fn units_of(code_points: &[u32]) -> PyResult<Vec<u16>> {
+    let characters = code_points.iter().copied().filter_map(char::from_u32);
+    let mut units = Vec::new();
+    reserve(&mut units, characters.map(char::len_utf16).sum())?;
     let mut pair = [0; 2];
     for character in code_points.iter().copied().filter_map(char::from_u32) {
         units.extend_from_slice(character.encode_utf16(&mut pair));
     }
-    units
+    Ok(units)
 }
 
 /// Encodes a text with errors: lone surrogates or unmappable characters.
@@ -267,7 +287,8 @@ fn with_errors<'py>(
     errors: &Errors,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let is_surrogate = |code_point: &u32| code_point & 0xFFFF_F800 == 0xD800;
-    let mut bytes = Vec::with_capacity(code_points.len() + 8);
+    let mut bytes = Vec::new();
+    reserve(&mut bytes, target.space(code_points.len()))?;
     let mut at = 0;
     // The code units from `at` up to the next surrogate, and how many of them are encoded.
     let mut units = Vec::new();
@@ -276,7 +297,7 @@ fn with_errors<'py>(
     while at < code_points.len() {
         if begin {
             let run = code_points[at..].iter().take_while(|code_point| !is_surrogate(code_point)).count();
-            units = units_of(&code_points[at..at + run]);
+            units = units_of(&code_points[at..at + run])?;
             done = 0;
         }
         let before = bytes.len();
@@ -308,7 +329,7 @@ fn with_errors<'py>(
         } else if let Ok(replacement) = replacement.cast::<PyString>() {
             let mut wide = Vec::new();
             append_wide(replacement, &mut wide)?;
-            let units = to_utf16(&wide).ok_or_else(failure)?;
+            let units = to_utf16(&wide)?.ok_or_else(failure)?;
             if let (Target::Encoder(encoder), Some(_)) = (&mut *target, unmappable) {
                 bytes.truncate(bytes.len() - encoder.take_back(&bytes[before..]));
             }
@@ -323,5 +344,5 @@ fn with_errors<'py>(
         at = position;
     }
     target.put(&[], &mut bytes, last);
-    Ok(PyBytes::new(py, &bytes))
+    bytes_object(py, &bytes)
 }

@@ -295,7 +295,7 @@ pub(crate) fn repair<'py>(
         let text = text.to_str()?;
         return Ok(PyRepaired(run(py, text.len(), || repair(text))));
     }
-    let source = Source::new(data)?.to_bytes(py);
+    let source = Source::new(data)?.to_bytes(py)?;
     let bytes = source.as_bytes();
     let text = match std::str::from_utf8(bytes) {
         Ok(text) if mixed.is_empty() => text.into(),
