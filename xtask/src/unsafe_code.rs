@@ -12,6 +12,11 @@ const PAGE: &str = "docs/UNSAFE.md";
 /// The command that writes the page.
 const COMMAND: &str = "cargo xtask unsafe";
 
+/// For some blocks, the test that failed when the check was removed that makes the block sound.
+const PROOFS: &str = "xtask/src/unsafe_proofs.tsv";
+const PROOF_COLUMNS: [&str; 5] = ["file", "function", "part of the invariant", "removed check", "test that fails"];
+type Proof = [String; PROOF_COLUMNS.len()];
+
 /// The greatest number of unsafe blocks, implementations and declarations in each crate. Every other crate has none.
 ///
 /// A new block needs a reason in its commit, where the ceiling is raised, too.
@@ -78,22 +83,42 @@ pub(crate) fn generate(root: &Path, check: bool) -> Result<()> {
             ));
         }
     }
+    let proofs = match root.join(PROOFS).exists() {
+        true => files::rows(root, PROOFS, &PROOF_COLUMNS)?,
+        false => Vec::new(),
+    };
+    for proof in &proofs {
+        let entries = crates.iter().flat_map(|(name, of_crate)| {
+            of_crate.iter().flat_map(move |(file, found)| {
+                found.entries.iter().filter(move |entry| is_proof(proof, name, file, entry))
+            })
+        });
+        if entries.count() != 1 {
+            wrong.push(format!("{PROOFS} has a row that belongs to no invariant or to several: {}", proof.join(", ")));
+        }
+    }
     if !wrong.is_empty() {
         bail!("unsafe code:\n  {}", wrong.join("\n  "));
     }
-    if !files::ensure_file_contents(&root.join(PAGE), &page(&crates), check)? && check {
+    if !files::ensure_file_contents(&root.join(PAGE), &page(&crates, &proofs), check)? && check {
         bail!("{PAGE} is out of date; run `{COMMAND}`");
     }
     Ok(())
 }
 
-fn page(crates: &[(String, Vec<(String, Unsafe)>)]) -> String {
+/// Whether the proof is about this entry of this file.
+fn is_proof([path, function, part, ..]: &Proof, name: &str, file: &str, entry: &Entry) -> bool {
+    *path == format!("crates/{name}/src/{file}") && entry.functions.contains(function) && entry.invariant.contains(part)
+}
+
+fn page(crates: &[(String, Vec<(String, Unsafe)>)], proofs: &[Proof]) -> String {
     let mut page = format!(
         "<!-- Written by `{COMMAND}`. -->\n\n# Unsafe code\n\n\
          This page is for auditors. It has every unsafe block that ships, by file and function, with the invariant that\n\
          the comment at the block states; the comment names the check that makes the block sound. All other crates forbid\n\
          unsafe code. `cargo xtask check` compares this page with the code, and each count with its ceiling. Declarations\n\
-         are functions and traits that are unsafe, whose documentation has the contract, and foreign functions.\n\n\
+         are functions and traits that are unsafe, whose documentation has the contract, and foreign functions. For a\n\
+         sample, the check was removed, and a test failed: its name stands at the invariant, after the check.\n\n\
          | crate | blocks | declarations | ceiling of both |\n| --- | ---: | ---: | ---: |\n"
     );
     for (name, files) in crates {
@@ -109,9 +134,13 @@ fn page(crates: &[(String, Vec<(String, Unsafe)>)]) -> String {
                 page,
                 "\n[{file}](../crates/{name}/src/{file})\n\n| function | blocks | invariant |\n| --- | ---: | --- |\n"
             );
-            for Entry { functions, blocks, invariant } in &found.entries {
-                let invariant = invariant.replace('|', "\\|");
-                let _ = writeln!(page, "| {} | {blocks} | {invariant} |", functions.join(", "));
+            for entry in &found.entries {
+                let invariant = entry.invariant.replace('|', "\\|");
+                let _ = write!(page, "| {} | {} | {invariant}", entry.functions.join(", "), entry.blocks);
+                for [.., check, test] in proofs.iter().filter(|proof| is_proof(proof, name, file, entry)) {
+                    let _ = write!(page, " **Without `{check}`:** `{test}` fails.");
+                }
+                page.push_str(" |\n");
             }
         }
     }
@@ -219,6 +248,28 @@ mod tests {
         let entry =
             Entry { functions: vec!["first".into()], blocks: 2, invariant: "`len` has checked the length.".into() };
         assert_eq!(scan(text), Unsafe { entries: vec![entry], declarations: 1, undocumented: vec![11] });
+    }
+
+    #[test]
+    fn a_proof_stands_at_its_invariant_and_one_that_belongs_to_none_is_an_error() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            files::ensure_file_contents(&root.path().join(path), text, false).unwrap();
+        };
+        write("crates/wasm/src/lib.rs", "fn first() {\n    // SAFETY: `at` is in it.\n    unsafe { }\n}\n");
+        let row = |function: &str| {
+            let head = PROOF_COLUMNS.join("\t");
+            format!("{head}\ncrates/wasm/src/lib.rs\t{function}\tis in\tat < 8\tstays_inside\n")
+        };
+        write(PROOFS, &row("first"));
+        generate(root.path(), false).unwrap();
+        let page = files::read(root.path(), PAGE).unwrap();
+        assert!(
+            page.contains("| first | 1 | `at` is in it. **Without `at < 8`:** `stays_inside` fails. |\n"),
+            "{page}"
+        );
+        write(PROOFS, &row("second"));
+        assert!(generate(root.path(), false).unwrap_err().to_string().contains("belongs to no invariant"));
     }
 
     #[test]
