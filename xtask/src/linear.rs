@@ -3,9 +3,10 @@
 //! same in nearly each run. `benches/benches/linear.rs` has the cases of the libraries.
 //!
 //! Counting takes fifty times as long as running. So `--times` measures times instead, of inputs of 1 to 8 MiB, and
-//! fails only at a factor that no other program on the machine explains.
+//! fails only at a factor that no other program on the machine explains. `--faces` does the same with the functions of
+//! the C library, the Python package and the Node package, whose cases are in `benches/faces`.
 
-use std::{collections::BTreeMap, fs, path::Path, process::Command};
+use std::{collections::BTreeMap, env, fs, path::Path, process::Command};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -66,12 +67,15 @@ pub(crate) struct Options {
     #[arg(default_value = "")]
     part: String,
     /// The length of the shortest input in KiB: 64, or 1024 with --times. The others have two, four and eight times
-    /// this length.
+    /// this length. With --faces it is 64.
     #[arg(long)]
     kib: Option<usize>,
     /// Measures times instead of counting instructions, without valgrind.
     #[arg(long)]
     times: bool,
+    /// Measures times of the C library, and of the Python and the Node package if they are built.
+    #[arg(long, conflicts_with = "times")]
+    faces: bool,
     /// With the feature `zeroed`, by which memory is filled with zeros.
     #[arg(long)]
     zeroed: bool,
@@ -89,7 +93,15 @@ type Counts = BTreeMap<String, Vec<(u64, u64)>>;
 
 pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
     if options.times {
-        return measure(root, options);
+        let output = Command::new(compile(root, options.zeroed)?)
+            .args([&options.length().to_string(), &options.part, "--times"])
+            .current_dir(root)
+            .output()?;
+        ensure!(output.status.success(), "the cases failed:\n{}", String::from_utf8_lossy(&output.stderr));
+        return judge(&String::from_utf8(output.stdout)?, options);
+    }
+    if options.faces {
+        return judge(&measure_faces(root, options)?, options);
     }
     if Command::new("valgrind").arg("--version").output().is_err() {
         bail!("valgrind is needed, for example from the package `valgrind` of Debian");
@@ -127,15 +139,53 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Measures the times of the libraries' cases.
-fn measure(root: &Path, options: &Options) -> Result<()> {
-    let output = Command::new(compile(root, options.zeroed)?)
-        .args([&options.length().to_string(), &options.part, "--times"])
+/// The output of the cases of the C library, the Python package and the Node package.
+fn measure_faces(root: &Path, options: &Options) -> Result<String> {
+    let faces = root.join("benches/faces");
+    let target = env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), |folder| root.join(folder));
+    let status = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
         .current_dir(root)
-        .output()?;
-    ensure!(output.status.success(), "the cases failed:\n{}", String::from_utf8_lossy(&output.stderr));
+        .args(["build", "--quiet", "--release", "--package", "textcodec-capi", "--target-dir"])
+        .arg(&target)
+        .status()?;
+    ensure!(status.success(), "the C library does not compile");
+    let program = target.join("release/linear-of-c");
+    let libraries = target.join("release");
+    let status = Command::new("cc")
+        .args(["-O2", "-I", "crates/capi/include", "benches/faces/linear.c", "-ltextcodec_capi", "-o"])
+        .args([&program, Path::new("-L"), &libraries])
+        .arg(format!("-Wl,-rpath,{}", libraries.display()))
+        .current_dir(root)
+        .status()
+        .context("cannot run the C compiler `cc`")?;
+    ensure!(status.success(), "benches/faces/linear.c does not compile");
+    let python = root.join("target/python/venv/bin/python");
+    let mut lines = String::new();
+    for (face, program, script, is_built) in [
+        ("C", program, None, true),
+        ("Python", python.clone(), Some("linear.py"), python.exists()),
+        ("Node", "node".into(), Some("linear.mjs"), root.join("crates/node/textcodec.node").exists()),
+    ] {
+        if !is_built {
+            println!("Not checked: the functions of the {face} package, which `.ci/run` builds");
+            continue;
+        }
+        let output = Command::new(&program)
+            .args(script.map(|script| faces.join(script)))
+            .arg(options.length().to_string())
+            .current_dir(&faces)
+            .output()
+            .with_context(|| format!("cannot run {}", program.display()))?;
+        ensure!(output.status.success(), "the cases of {face} failed:\n{}", String::from_utf8_lossy(&output.stderr));
+        lines += &String::from_utf8(output.stdout)?;
+    }
+    Ok(lines)
+}
+
+/// Fails if the lines have times that grow faster than the input.
+fn judge(lines: &str, options: &Options) -> Result<()> {
     let mut times = Counts::new();
-    for line in String::from_utf8(output.stdout)?.lines() {
+    for line in lines.lines().filter(|line| line.contains(&options.part)) {
         let fields: Vec<&str> = line.split('\t').collect();
         let [name, length, time] = fields[..] else { bail!("each line is a name, a length and a time") };
         times.entry(name.to_owned()).or_default().push((time.parse()?, length.parse()?));
@@ -163,7 +213,7 @@ fn takes_too_long(times: &[(u64, u64)]) -> bool {
 
 /// Compiles the cases and returns the path of the program.
 fn compile(root: &Path, zeroed: bool) -> Result<String> {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
+    let output = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
         .current_dir(root)
         .args(["bench", "--quiet", "--package", "textcodec-benches", "--bench", "linear", "--no-run"])
         .arg("--message-format=json")
@@ -186,7 +236,7 @@ fn count_commands(root: &Path, options: &Options, counts: &mut Counts) -> Result
     if commands.peek().is_none() {
         return Ok(());
     }
-    let status = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
+    let status = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
         .current_dir(root)
         .args(["build", "--quiet", "--release", "--package", "textcodec-cli"])
         .status()?;
