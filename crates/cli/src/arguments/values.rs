@@ -125,7 +125,7 @@ pub(crate) enum Kind {
     Xml,
     /// A style sheet; @charset can declare its encoding
     Css,
-    /// Plain text and source code; a comment such as "coding: latin-1" can declare its encoding
+    /// Plain text and source code; a comment such as # coding: latin-1 can declare its encoding
     Text,
     /// A .properties file of Java, which is in ISO-8859-1 if it is not in UTF-8
     Properties,

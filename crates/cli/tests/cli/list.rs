@@ -103,26 +103,45 @@ fn prints_scripts_for_shells() {
 #[cfg(unix)]
 #[test]
 fn the_scripts_for_shells_work() {
+    // The expected words come after a word and an option whose values are the labels of encodings.
+    const WORDS: [(&str, &str, &str); 5] = [
+        ("convert", "--in-p", "--in-place"),
+        ("convert --to", "shift_j", "shift_jis"),
+        ("convert -f", "aut", "auto"),
+        ("check --encoding", "windows-125", "windows-1252"),
+        ("check --deny", "moji", "mojibake"),
+    ];
     let room = Room::new();
-    for (shell, script) in [
-        (
-            "bash",
-            "source ./script; COMP_WORDS=(textcodec convert --in-p); COMP_CWORD=2; _textcodec textcodec --in-p convert; \
-                  echo ${COMPREPLY[@]}",
-        ),
-        ("zsh", "autoload -U compinit && compinit -u -d dump && source ./script && echo $_comps[textcodec] --in-place"),
-        ("fish", "source ./script; complete -C 'textcodec convert --in-p'"),
-    ] {
+    for shell in ["bash", "zsh", "fish"] {
         let script_of_shell = room.textcodec(&format!("completions {shell}")).output().unwrap().stdout;
         room.write("script", &script_of_shell);
+        let script = match shell {
+            "bash" => "source ./script; complete_words() { COMP_WORDS=(textcodec $1 $2); \
+                       COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _textcodec textcodec $2 ${COMP_WORDS[COMP_CWORD - 1]}; \
+                       echo ${COMPREPLY[@]}; };"
+                .to_owned(),
+            // Words are completed only on a terminal, so this looks at the functions.
+            "zsh" => "autoload -U compinit && compinit -u -d dump && source ./script && compadd() { echo ${(P)2}; }; \
+                      complete_words() { echo $_comps[textcodec]; _textcodec_sources_or_auto; \
+                      functions _textcodec; };"
+                .to_owned(),
+            _ => {
+                "source ./script; function complete_words; complete -C \"textcodec $argv[1] $argv[2]\"; end;".to_owned()
+            }
+        };
+        let lines = WORDS.map(|(before, word, _)| format!("complete_words '{before}' '{word}'; echo END;"));
         let mut command = std::process::Command::new(shell);
-        command.current_dir(room.path("")).env("HOME", room.path("")).args(["-c", script]);
+        command.current_dir(room.path("")).env("HOME", room.path("")).args(["-c", &(script + &lines.concat())]);
         let Ok(output) = command.output() else {
             eprintln!("Not checked: {shell} is not installed.");
             continue;
         };
         let message = String::from_utf8_lossy(&output.stderr);
         assert!(message.is_empty(), "{shell}: {message}");
-        assert!(String::from_utf8_lossy(&output.stdout).contains("--in-place"), "{shell}: {output:?}");
+        let text = String::from_utf8_lossy(&output.stdout);
+        let answers: Vec<_> = text.split("END\n").collect();
+        for (answer, (before, _, expected)) in answers.iter().zip(WORDS) {
+            assert!(answer.contains(expected), "{shell}: {before}: {answer}");
+        }
     }
 }
