@@ -253,6 +253,34 @@ fn the_output_directory_gets_the_same_tree() {
 }
 
 #[test]
+fn a_picture_is_binary_and_no_malformed_text() {
+    let room = Room::with([
+        ("tree/a.txt", b"\xC8\xD5\xB1\xBE"),
+        ("tree/a.jpg", b"\xFF\xD8\xFF\xE0\0\x10JFIF\0\x01"),
+        ("tree/a.png", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"),
+        ("tree/a.dat", b"\xFF\x01\x02\x03\x04\x05\x06"),
+    ]);
+    for from in ["gbk", "utf-8", "auto", "exact-us-ascii", "auto --fallback gbk"] {
+        let status = usize::from(!from.contains("gbk"));
+        let summary = contains(format!(" 3 skipped (3 binary), {status} failed"));
+        let mut command = room.textcodec(&format!("convert --from {from} --dry-run --recursive tree"));
+        command.assert().code(status as i32).stderr(summary);
+    }
+    // An option turns the treatment of such files off, and UTF-16 has zero bytes.
+    let message = contains("tree/a.jpg: not GBK at byte offset 0 ");
+    room.textcodec("convert --from gbk --dry-run --force tree/a.jpg").assert().code(1).stderr(message);
+    room.write("wide", b"a\0\0\xDCb\0");
+    let message = contains("wide: not UTF-16LE at byte offset 2 ");
+    room.textcodec("convert --from utf-16le --dry-run wide").assert().code(1).stderr(message);
+    // Elsewhere, the first malformed bytes are the error.
+    let message = contains("tree/a.png: not UTF-8 at byte offset 0 ");
+    room.textcodec("convert tree/a.png").assert().code(1).stderr(message);
+    let message =
+        contains("tree/a.png: the file looks binary: it has control characters, the first at line 3, column 1\n");
+    room.textcodec("convert --from auto tree/a.png").assert().code(1).stderr(message);
+}
+
+#[test]
 fn two_files_are_never_written_to_one_name() {
     let room = Room::with([("a/x", WINDOWS_1251), ("b/x", WINDOWS_1251)]);
     let mut command = room.textcodec("convert -f windows-1251 a/x b/x --output-dir out");

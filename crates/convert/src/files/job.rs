@@ -14,11 +14,12 @@ use super::{
     reading::{self, Start},
 };
 use crate::{
+    binary,
     charset::Charset,
     converter::{Converter, Cores, Failure, Incoming, Plan, Replacement, Sink, Stop, TextError},
     damage::{self, Damage, Damaged, Examination, Findings},
     declarations::{self, Contradiction, Distrusted, Edit, Form},
-    detection::SourceEncoding,
+    detection::{self, SourceEncoding},
     guess::{Guess, Hints, NoGuess, Reason},
     kind::Kind,
     options::{BomAction, Options},
@@ -243,6 +244,43 @@ impl From<TextError> for Stopped {
 /// # Errors
 /// The input is not converted. The text before an error in the text is written.
 pub fn convert<W: Sink<Error = io::Error>>(
+    settings: &Settings,
+    rules: Rules,
+    input: &Input,
+    converter: &mut Converter<W>,
+    observer: Option<&dyn Fn(&Replacement<'_>)>,
+    progress: impl FnMut(usize),
+) -> Result<Done, Stopped> {
+    let result = convert_text(settings, rules, input, converter, observer, progress);
+    // Pictures and the like have malformed bytes, often in front of their first control character.
+    let may_be_binary = matches!(
+        result,
+        Err(Stopped::Text(JobError::Text(TextError::Malformed { .. }))
+            | Stopped::Input(JobError::UnknownEncoding { .. } | JobError::Text(TextError::Fallback(_))))
+    );
+    let is_wide = matches!(settings.from, SourceEncoding::Label(from) if from.is_wide());
+    if may_be_binary
+        && rules.refuse_binary
+        && input.is_file
+        && !is_wide
+        && let Ok(Some(position)) = first_binary_data(input)
+    {
+        return Err(Stopped::Binary(JobError::Text(TextError::Binary { position })));
+    }
+    result
+}
+
+/// The place of the character that shows that an input is binary, whatever its encoding. Only the start of the input is
+/// read.
+fn first_binary_data(input: &Input) -> io::Result<Option<Position>> {
+    let mut start = Vec::new();
+    input.open()?.take(detection::LENGTH as u64).read_to_end(&mut start)?;
+    let text: String = start.iter().map(|&byte| char::from(byte)).collect();
+    Ok(binary::binary_data(&text, true).map(|offset| Position::default().after(&text[..offset])))
+}
+
+/// As [`convert`], for text in which malformed bytes can come before the first sign that it is none.
+fn convert_text<W: Sink<Error = io::Error>>(
     settings: &Settings,
     rules: Rules,
     input: &Input,
