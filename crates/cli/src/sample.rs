@@ -1,6 +1,7 @@
 //! One line of a file before and after a conversion, for a dry run.
 
 use std::{
+    borrow::Cow,
     fmt::Write as _,
     io::{self, Read},
 };
@@ -11,6 +12,12 @@ use crate::message;
 
 /// The number of bytes of a line that are shown before the first byte that is not ASCII, and from it on.
 const SHOWN: (usize, usize) = (40, 80);
+
+/// The number of bytes of the longest line that is shown as a whole. Paragraphs without line ends are shorter.
+const LONGEST: usize = 4096;
+
+/// The number of characters of a longer line that are shown before the first difference, and from it on.
+const PART: (usize, usize) = (40, 400);
 
 /// The first line that is not ASCII: its bytes as if they were UTF-8, and its text in the encoding `from`. `None` if no
 /// line looks different in the two.
@@ -69,15 +76,37 @@ pub(crate) fn differences_of_texts(old: &str, new: &str) -> Vec<Difference> {
     let (mut before, mut after) = (Lines(old), Lines(new));
     let mut differences = Vec::new();
     for number in 1.. {
-        let [before, after] = [before.next(), after.next()].map(|line| line.map(show));
+        let [before, after] =
+            [before.next(), after.next()].map(|line| line.map(|line| line.strip_suffix('\n').unwrap_or(line)));
         if before.is_none() && after.is_none() {
             break;
         }
         if before != after {
+            let [before, after] = cut([before, after]).map(|line| line.as_deref().map(show));
             differences.push(Difference { number, before, after });
         }
     }
     differences
+}
+
+/// A line before and after a change. Of long lines, only the part around the first difference stays.
+pub(crate) fn cut(lines: [Option<&str>; 2]) -> [Option<Cow<'_, str>>; 2] {
+    let [before, after] = lines.map(Option::unwrap_or_default);
+    if before.len().max(after.len()) <= LONGEST {
+        return lines.map(|line| line.map(Cow::from));
+    }
+    let pairs = before.chars().zip(after.chars());
+    let equal = pairs.take_while(|(before, after)| before == after).map(|(character, _)| character.len_utf8()).sum();
+    let start = before[..equal].char_indices().rev().take(PART.0).last().map_or(equal, |(start, _)| start);
+    let left_out = |part: &str| match part.chars().count() {
+        0 => String::new(),
+        number => format!("[{number} characters]"),
+    };
+    lines.map(|line| {
+        let line = line?;
+        let end = line[equal..].char_indices().nth(PART.1).map_or(line.len(), |(length, _)| equal + length);
+        Some(format!("{}{}{}", left_out(&line[..start]), &line[start..end], left_out(&line[end..])).into())
+    })
 }
 
 /// The lines of a text with their ends: LF, CR, or CR and LF.
@@ -96,9 +125,9 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// A line without its line feed. Other ends of lines are shown.
+/// A line that has lost its line feed. Other ends of lines are shown.
 fn show(line: &str) -> String {
-    escape(line.strip_suffix('\n').unwrap_or(line)).replace('\r', "\\r")
+    escape(line).replace('\r', "\\r")
 }
 
 /// The text of bytes, with escapes for those that are not UTF-8.
@@ -144,6 +173,23 @@ mod tests {
         assert_eq!(changed(b"\xFF\xFEa\0\n\0b\0", UTF_16LE), pair("\\xff\\xfea\\u{0}\\n\\u{0}b\\u{0}", "a"));
         assert_eq!(changed(b"ASCII\n", WINDOWS_1252), None);
         assert_eq!(changed("é".as_bytes(), UTF_8), None);
+    }
+
+    #[test]
+    fn of_a_long_line_that_changes_the_part_around_the_first_difference_is_shown() {
+        let old = format!("ä{}\\xe9{}\n", "a".repeat(100_000), "b".repeat(100_000));
+        let new = old.replace("\\xe9", "é");
+        let [difference] = &differences_of_texts(&old, &new)[..] else { panic!() };
+        let (a, b) = ("a".repeat(PART.0), "b".repeat(PART.1 - 1));
+        assert_eq!(difference.after, Some(format!("[99961 characters]{a}é{b}[99601 characters]")));
+        let before = format!("[99961 characters]{a}\\xe9{}[99604 characters]", &b[3..]);
+        assert_eq!(difference.before.as_ref(), Some(&before));
+        // One line is long, and the other one is missing or ends before the part.
+        let [long, short] = ["é".repeat(LONGEST), "é".repeat(LONGEST / 2)];
+        let part = |length: usize| format!("{}[{} characters]", "é".repeat(length), LONGEST - length);
+        assert_eq!(cut([Some(&long), None]), [Some(part(PART.1).into()), None]);
+        assert_eq!(cut([Some("é"), Some(&long)]), [Some("é".into()), Some(part(PART.1 + 1).into())]);
+        assert_eq!(cut([Some(&*short), None]), [Some((&*short).into()), None]);
     }
 
     #[test]

@@ -67,7 +67,8 @@ pub(crate) struct Places {
     /// Write nothing; print a line for each file that says what would happen, and all lines that would change
     ///
     /// Each line has its number. Characters that are not visible, and bytes that are not UTF-8, are printed as escapes.
-    /// A file of more than 64 MiB is shown by one line, as with --dry-run.
+    /// A file of more than 64 MiB is shown by one line, as with --dry-run. Of a line of more than 4096 bytes, the part
+    /// around its first difference is shown.
     #[arg(long, conflicts_with = "output")]
     pub(crate) diff: bool,
 

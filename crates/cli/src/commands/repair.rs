@@ -20,6 +20,7 @@ use crate::{
     color, explanation, input,
     message::{self, Failures, escape_controls, say},
     output::Output,
+    sample,
 };
 
 /// The greatest length of a line in bytes. Memory is bounded by it.
@@ -202,16 +203,16 @@ fn describe_change(
         true => visible_bytes(bytes),
         false => Cow::from(decoded),
     };
-    let mut line = |sign: char, text: &str, color: u8| {
-        let line = format!("{sign} {}", escape_controls(text.trim_end_matches(['\n', '\r'])));
+    let (sign, after, color) = match &*proposal {
+        "" => ('+', after, 2),
+        // The line itself stays.
+        proposal => ('?', proposal, 3),
+    };
+    let [before, after] = sample::cut([&*before, after].map(|text| Some(text.trim_end_matches(['\n', '\r']))));
+    for (sign, text, color) in [('-', before, 1), (sign, after, color)] {
+        let line = format!("{sign} {}", escape_controls(&text.unwrap_or_default()));
         let line = if color::is_wanted_on_output() { color::paint(&line, color) } else { line };
         let _ = writeln!(lines, "{line}");
-    };
-    line('-', &before, 1);
-    match &*proposal {
-        "" => line('+', after, 2),
-        // The line itself stays.
-        proposal => line('?', proposal, 3),
     }
     lines
 }

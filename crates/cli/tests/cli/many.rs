@@ -399,6 +399,11 @@ fn a_difference_shows_every_line_that_changes() {
         .success()
         .stdout(contains("@@ -1 +1 @@\n-\\u{feff}a\\r\n+a\n").and(contains("-4").not()));
     assert_eq!(room.read("a"), old);
+    let long = [&b"a".repeat(100_000)[..], b"\xE9", &b"b".repeat(100_000)].concat();
+    room.write("long", &long);
+    let output = room.textcodec("convert --from latin1 --diff long").output().unwrap().stdout;
+    assert!(output.len() < 2000, "{}", output.len());
+    assert!(String::from_utf8(output).unwrap().contains("\n+[99960 characters]aaaa"));
     room.textcodec("convert --diff a").assert().code(1).stderr(contains("a: not UTF-8"));
     room.textcodec("repair --diff a").assert().code(1);
 }

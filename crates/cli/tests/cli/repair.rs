@@ -245,3 +245,11 @@ fn each_kind_of_wrong_decoding_is_repaired() {
         room.textcodec("repair").write_stdin(line).assert().success().stdout(line);
     }
 }
+
+#[test]
+fn a_dry_run_shows_the_changed_part_of_a_long_line() {
+    let room = Room::new();
+    room.write("a", format!("{}caf\u{C3}\u{A9}{}\n", "a ".repeat(50_000), " b".repeat(50_000)).as_bytes());
+    let output = String::from_utf8(room.textcodec("repair --dry-run a").output().unwrap().stdout).unwrap();
+    assert!(output.len() < 2000 && output.contains("a cafÃ© b") && output.contains("a café b"), "{output}");
+}
