@@ -1,6 +1,6 @@
 //! The sentences about errors and notes of a job: what has happened to which input, and which options help.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, error::Error, fmt};
 
 use textcodec_convert::{
     Charset, Choice, TextError,
@@ -12,8 +12,41 @@ use textcodec_convert::{
 
 use crate::{message, settings::Settings};
 
+/// An error of an input that the program explains.
+#[derive(Debug)]
+struct Explained {
+    /// The kind of the error in JSON.
+    kind: &'static str,
+    /// The sentence, and a line about options that help.
+    text: String,
+}
+
+impl fmt::Display for Explained {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Error for Explained {}
+
+/// An error with this kind in JSON.
+pub(crate) fn explained(kind: &'static str, text: String) -> anyhow::Error {
+    Explained { kind, text }.into()
+}
+
+/// The kind of an error of a file in JSON, and the sentence about it without `name`, the name of the file, and without
+/// the lines about options.
+pub(crate) fn kind_and_sentence(name: &str, error: &anyhow::Error) -> (&'static str, String) {
+    let kind = error.downcast_ref::<Explained>().map_or("io", |explained| explained.kind);
+    let text = format!("{error:#}");
+    let line = text.lines().next().unwrap_or_default();
+    let sentence = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(line);
+    (kind, sentence.to_owned())
+}
+
 /// The error of the input with this name, with its cause, and with options that help.
 pub(crate) fn error(name: &str, error: JobError) -> anyhow::Error {
+    let kind = kind(&error);
     let hint = match &error {
         JobError::Read(_) => {
             let JobError::Read(cause) = error else { unreachable!("matched above") };
@@ -30,7 +63,7 @@ pub(crate) fn error(name: &str, error: JobError) -> anyhow::Error {
         ),
         JobError::Text(error) => match text_hint(error) {
             Some(hint) => hint,
-            None => return anyhow::anyhow!("{name}: {error}"),
+            None => return explained(kind, format!("{name}: {error}")),
         },
         JobError::UnknownEncoding { .. } => {
             "Name the encoding with --from, or with --fallback the encoding of all such files.".to_owned()
@@ -46,12 +79,30 @@ pub(crate) fn error(name: &str, error: JobError) -> anyhow::Error {
             .to_owned(),
         _ => "With --declarations keep, the declaration stays as it is.".to_owned(),
     };
-    anyhow::anyhow!("{name}: {error}\n  {hint}")
+    explained(kind, format!("{name}: {error}\n  {hint}"))
+}
+
+/// The kind of an error in JSON.
+const fn kind(error: &JobError) -> &'static str {
+    match error {
+        JobError::Damaged(damaged) | JobError::Text(TextError::Damaged(damaged)) => match damaged.damage {
+            Damage::Mixed { .. } => "mixed-encodings",
+            _ => "damaged",
+        },
+        JobError::UnknownEncoding { .. } | JobError::Distrusted(_) => "unknown-encoding",
+        JobError::Declaration { .. } | JobError::Undeclarable { .. } => "declaration",
+        JobError::Text(TextError::Malformed { .. }) => "malformed",
+        JobError::Text(TextError::Unmappable { .. } | TextError::Irreplaceable { .. }) => "unmappable",
+        JobError::Text(TextError::Fallback(_)) => "fallback",
+        JobError::Text(TextError::CutOffRecord { .. } | TextError::LongLine { .. }) => "record",
+        _ => "io",
+    }
 }
 
 /// The error for an input that is damaged UTF-8, although the user has named another encoding.
 pub(crate) fn damaged_and_named(name: &str, damaged: &Damaged) -> anyhow::Error {
-    anyhow::anyhow!("{name}: {damaged}\n  {} With --force, it is decoded as --from says.", damage_hint(damaged))
+    let hint = damage_hint(damaged);
+    explained("damaged", format!("{name}: {damaged}\n  {hint} With --force, it is decoded as --from says."))
 }
 
 fn damage_hint(damaged: &Damaged) -> &'static str {

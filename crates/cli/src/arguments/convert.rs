@@ -215,7 +215,7 @@ pub(crate) struct Conversion {
     ///
     /// A file looks binary if its text has the character U+0000 or, at the start, many other control characters.
     /// Without this option, such a file is an error with --from auto, and if the output takes its place; with
-    /// --in-place and --output-dir, it is skipped.
+    /// --in-place, it is skipped, and with --output-dir copied unchanged.
     ///
     /// With --in-place and --output-dir, files that are in UTF-8 already, and files in UTF-8 with a few malformed
     /// sequences, are decoded as --from says, too. Elsewhere, no warning tells that a file is in UTF-8 already.
@@ -349,12 +349,14 @@ Examples:
       Write ASCII, with \"...\" for \"…\" and the like, and list every change.
   textcodec convert --from auto --in-place --recursive --dry-run src
       Print what would happen to each file in a directory.
+  textcodec convert --from auto --guess --recursive --dry-run --json src
+      Print the same about each file as JSON, with the encoding, the evidence for it and its probability.
   textcodec convert --from gbk --output-dir new --recursive --diff src
       Print all lines that would change.
   textcodec convert --from gbk --in-place --recursive --include '*.txt' --suffix .orig docs
       Convert all .txt files in a directory to UTF-8 in place, and keep the old ones as .txt.orig.
   textcodec convert --from euc-jp --recursive old --output-dir new
-      Write a copy of a directory in UTF-8.
+      Write a copy of a directory in UTF-8; binary files are copied unchanged.
 
 Exit status:
   0  all files are converted or skipped, or the reader of standard output has stopped reading

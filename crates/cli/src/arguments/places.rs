@@ -27,9 +27,10 @@ pub(crate) struct Places {
 
     /// Write the new files to this directory, under the paths that they have below each DIR
     ///
-    /// The directory is created if it is missing. It gets all files that --in-place would convert or leave as they are;
-    /// files that are there already are replaced. A new file has the permissions of the old one, without those that the
-    /// umask takes away.
+    /// The directory is created if it is missing, and files that are there already are replaced. Files that look binary
+    /// are copied unchanged. The directory gets no copy of a file that fails, nor of hidden files (see --hidden) and
+    /// symbolic links. The last line counts all of them. A new file has the permissions of the old one, without those
+    /// that the umask takes away.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["in_place", "output"])]
     pub(crate) output_dir: Option<PathBuf>,
 
@@ -72,6 +73,28 @@ pub(crate) struct Places {
     #[arg(long, conflicts_with = "output")]
     pub(crate) diff: bool,
 
+    /// Print a JSON object on a line for each file; with --dry-run, about what would happen
+    ///
+    /// Every object has these members; null stands for a value that a file does not have. Later
+    /// versions can add members and values, and change or remove none.
+    ///
+    /// "file": the name; U+FFFD stands for bytes that are not UTF-8, and then "file_bytes" is an
+    ///   array of all bytes of the name.
+    /// "outcome": "converted"; "same" if the file is in the target encoding already; "copied" for
+    ///   a binary file that the directory of --output-dir gets; "skipped" for other binary files;
+    ///   "uncertain" if the guess is less probable than --min-probability; or "failed".
+    /// "encoding", "to": the names of the encodings of the file and of the output.
+    /// "evidence": what tells the encoding: "option" (--from), "fallback", "bom", "declaration",
+    ///   "definition" (of .properties files), "structure" (of the bytes) or "guess".
+    /// "language", "probability": those of a guess; the language is a code such as "ru".
+    /// "kind": why the file is not converted: "binary", "uncertain", "unknown-encoding",
+    ///   "damaged", "mixed-encodings", "fallback" if the text does not fit it, "malformed",
+    ///   "unmappable", "declaration", "record", "hard-links", or "io" for an error of the system.
+    /// "message": the sentence about that; it can change.
+    /// "before", "after": with --dry-run, a line that would change.
+    #[arg(long, requires = "many", conflicts_with_all = ["verbose", "diff"], verbatim_doc_comment)]
+    pub(crate) json: bool,
+
     /// Print a line for each file that says what has happened, and name all files that take the fallback
     #[arg(short, long, requires = "many")]
     pub(crate) verbose: bool,
@@ -85,6 +108,11 @@ impl Places {
     /// Whether nothing is written.
     pub(crate) fn is_dry(&self) -> bool {
         self.dry_run || self.diff
+    }
+
+    /// Whether something is printed about each file.
+    pub(crate) fn prints(&self) -> bool {
+        self.verbose || self.json || self.is_dry()
     }
 
     pub(crate) fn manner(&self) -> Manner {

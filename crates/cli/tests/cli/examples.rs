@@ -119,6 +119,12 @@ const EXAMPLES: &[Example] = &[
         "src/b.txt",
     ),
     example(
+        "textcodec convert --from auto --guess --recursive --dry-run --json src",
+        &[("src/a.txt", RUSSIAN)],
+        0,
+        r#""evidence":"guess","language":"ru","probability":0.9"#,
+    ),
+    example(
         "textcodec convert --from gbk --output-dir new --recursive --diff src",
         &[("src/a.txt", GBK)],
         0,

@@ -238,7 +238,7 @@ fn the_output_directory_gets_the_same_tree() {
     let room = tree();
     room.textcodec("convert -f windows-1251 -r tree --output-dir out/new").assert().success();
     let new: Vec<_> = room.tree().into_iter().filter(|name| name.starts_with("out")).collect();
-    let names = ["a.txt", "ascii.txt", "empty", "sub/b.txt", "sub/page.text", "utf-8.txt"];
+    let names = ["a.txt", "ascii.txt", "data.bin", "empty", "sub/b.txt", "sub/page.text", "utf-8.txt"];
     assert_eq!(new, names.map(|name| format!("out/new/{name}")));
     assert_eq!(room.read("out/new/sub/b.txt"), TEXT.as_bytes());
     assert_eq!(room.read("out/new/ascii.txt"), b"test");
@@ -250,6 +250,72 @@ fn the_output_directory_gets_the_same_tree() {
     assert_eq!(room.read("out/tree/a.txt"), TEXT.as_bytes());
     room.textcodec("convert -f windows-1251 tree/a.txt --output-dir out/new").assert().success().stderr("");
     assert_eq!(room.read("out/new/a.txt"), TEXT.as_bytes());
+}
+
+#[test]
+fn the_output_directory_gets_binary_files_unchanged_and_the_last_line_tells_what_it_lacks() {
+    let room = tree();
+    // The texts in windows-1251 are failures.
+    let run = |options: &str| room.textcodec(&format!("convert -r tree --output-dir out {options}"));
+    let line = |converted: &str, copied: &str| {
+        contains(format!(
+            "textcodec: {converted}, 3 already UTF-8, {copied} unchanged (binary), 2 skipped (2 hidden), 3 failed and \
+             not in out\n"
+        ))
+    };
+    let dry = contains("data.bin: would be copied unchanged: binary\n");
+    run("--dry-run").assert().code(1).stdout(dry).stderr(line("nothing is written; 0 to convert", "1 to copy"));
+    assert_eq!(room.names(), ["tree"]);
+    let copied = contains("data.bin: copied unchanged: binary\n");
+    run("--verbose").assert().code(1).stdout(copied).stderr(line("0 converted", "1 copied"));
+    assert_eq!(room.read("out/data.bin"), room.read("tree/data.bin"));
+    let new: Vec<_> = room.tree().into_iter().filter(|name| name.starts_with("out")).collect();
+    assert_eq!(new, ["out/ascii.txt", "out/data.bin", "out/empty", "out/utf-8.txt"]);
+    // One file that is named is copied, too, and the last line tells that it was not converted.
+    let mut command = room.textcodec("convert tree/data.bin --output-dir one");
+    command.assert().success().stderr(contains("0 converted, 0 already UTF-8, 1 copied unchanged (binary)"));
+    assert_eq!(room.read("one/data.bin"), room.read("tree/data.bin"));
+}
+
+#[test]
+fn a_plan_in_json_tells_the_encoding_of_each_file_and_why_it_is_not_converted() {
+    let russian = b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xE4\xE5\xEB\xE0? \xC2\xF1\xE5 \xF5\xEE\xF0\xEE\xF8\xEE.";
+    let room = Room::with([
+        ("a.txt", &russian[..]),
+        ("b.png", b"\x89PNG\0\0\x01"),
+        ("c.py", b"# coding: latin-1\n'\xE9'\n"),
+        ("d.txt", b"\xFE\xFF\0\xE9"),
+        ("e.txt", b"plain"),
+        ("f.txt", b"caf\xE9"),
+        ("g.txt", "das \u{E9} und \u{E4}, \u{F6} und \u{FC}".as_bytes()),
+    ]);
+    let lines = |options: &str| {
+        let command = format!("convert --from auto --json {options} a.txt b.png c.py d.txt e.txt f.txt");
+        String::from_utf8(room.textcodec(&command).output().unwrap().stdout).unwrap()
+    };
+    let expected = [
+        r#""outcome":"converted","encoding":"windows-1251","evidence":"guess","language":"ru","probability":0.99"#,
+        r#""outcome":"skipped","encoding":null,"evidence":null,"language":null,"probability":null,"to":"UTF-8","kind":"binary""#,
+        r#""outcome":"failed","encoding":null,"evidence":null,"language":null,"probability":null,"to":"UTF-8","kind":"declaration","message":"a coding comment names latin-1, but the output is UTF-8","before":null,"after":null}"#,
+        r#""outcome":"converted","encoding":"UTF-16BE","evidence":"bom","language":null,"probability":null,"to":"UTF-8","kind":null,"message":null,"before":"\\xfe\\xff\\u{0}\\xe9","after":"é"}"#,
+        r#""outcome":"same","encoding":"UTF-8","evidence":"structure""#,
+        r#""outcome":"uncertain","encoding":"windows-1252","evidence":"guess""#,
+    ];
+    let plan = lines("--guess --dry-run");
+    assert_eq!(plan.lines().count(), expected.len(), "{plan}");
+    for (line, expected) in plan.lines().zip(expected) {
+        assert!(line.starts_with(r#"{"file":""#) && line.ends_with('}') && line.contains(expected), "{line}");
+    }
+    let unknown = r#""kind":"unknown-encoding","message":"nothing in the file tells its encoding: "#;
+    assert!(lines("--dry-run").contains(unknown));
+    // A conversion prints the same objects, except for the line that changes.
+    let done = lines("--guess --output-dir out");
+    assert!(done.contains(r#"{"file":"b.png","outcome":"copied","#), "{done}");
+    let stable = |text: &str| text.lines().next().unwrap().split(r#","before""#).next().unwrap().to_owned();
+    assert_eq!(stable(&done), stable(&plan));
+    for wrong in ["--json a.txt", "--dry-run --json --verbose a.txt", "--json --diff a.txt"] {
+        room.textcodec(&format!("convert {wrong}")).assert().code(2);
+    }
 }
 
 #[test]

@@ -12,19 +12,23 @@ use anyhow::{Context, bail};
 use textcodec_convert::{
     Charset, Choice, Converter, Cores, Replaced, Replacement, SourceEncoding, Writer,
     files::{
-        self, Action, Comparison, Files, Group, Input, Manner, Old, Output, Paths, Ready, Rewrite, Rewritten, Rules,
-        Selected, Skipped, Stopped, are_same, backup, jobs, names_standard_output, reading, remove_leftover, select,
+        self, Action, Comparison, Done, Files, Group, Input, Manner, Old, Output, Paths, Ready, Rewrite, Rewritten,
+        Rules, Selected, Skipped, Stopped, are_same, backup, jobs, names_standard_output, reading, remove_leftover,
+        select,
     },
+    guess::Reason,
+    visible::json_string,
 };
 
 use super::{
     settings_for,
-    tally::{Outcome, Source, Tally},
+    tally::{Evidence, Outcome, Source, Tally},
 };
 use crate::{
     arguments::Convert,
     color, explanation,
     jobs::{Desk, Printer, Report, Topic},
+    json,
     message::{self, Failures, say},
     progress::Progress,
     sample::{self, Difference},
@@ -38,7 +42,7 @@ const DIFFERENCES: u64 = 64 << 20;
 /// Converts every file on its own: in place, or below the directory `output`.
 pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Failures) -> anyhow::Result<()> {
     let places = &arguments.places;
-    let prints = places.verbose || places.is_dry();
+    let prints = places.prints();
     let shows_progress = io::stderr().is_terminal() && !(prints && io::stdout().is_terminal());
     let suffix = places.suffix.as_deref();
     let mut walk = arguments.selection.walk();
@@ -70,6 +74,7 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
         settings,
         manner: places.manner(),
         break_hard_links: places.break_hard_links,
+        shows_evidence: places.is_dry() || places.json,
         names_all: places.verbose,
         is_quiet: places.quiet,
         output,
@@ -77,10 +82,12 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
     };
     let tally = Mutex::new(Tally::new(&files));
     let end = |selected: &Selected, mut report: Report<'_, '_>, outcome: Outcome| {
-        if prints {
+        if places.json {
+            report.print(&task.to_json(selected, &outcome));
+        } else if prints {
             report.print(&format!("{}: {}\n", selected.input.name, outcome.describe(places.is_dry())));
         }
-        if let (Outcome::Converted(from), true) = (&outcome, places.is_dry())
+        if let (Outcome::Converted(from), true, false) = (&outcome, places.is_dry(), places.json)
             && (!places.diff || !task.show_diff(selected, &mut report, from.charset))
         {
             task.show_change(selected, &mut report, *from);
@@ -134,9 +141,11 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
     failures.count(tally.failed);
     tally.failed = failures.number();
     // A conversion of one file says nothing, as with --output.
-    let is_worth_a_line = files.selected.len() != 1 || !tally.skipped.is_empty() || tally.same > 0 || places.is_dry();
+    let is_worth_a_line =
+        files.selected.len() != 1 || !tally.skipped.is_empty() || tally.same + tally.copied > 0 || places.is_dry();
     if is_worth_a_line && !places.quiet {
-        say(&tally.describe(places.is_dry(), arguments.conversion.to.encoding.name()));
+        let output = output.map(message::display);
+        say(&tally.describe(places.is_dry(), arguments.conversion.to.encoding.name(), output.as_deref()));
     }
     reported?;
     printed.context("cannot write to standard output")
@@ -162,7 +171,7 @@ fn check_paths(files: &Files, arguments: &Convert) -> anyhow::Result<()> {
     let places = &arguments.places;
     let mut paths = Paths::default();
     paths.write_standard_error();
-    if places.verbose || places.is_dry() {
+    if places.prints() {
         paths.write_standard_output();
     }
     let report = arguments.conversion.report.as_deref();
@@ -212,6 +221,8 @@ struct Task<'a> {
     settings: Settings,
     manner: Manner,
     break_hard_links: bool,
+    /// Whether somebody sees what tells the encoding of each file.
+    shows_evidence: bool,
     /// Whether each file that takes the fallback is named, however many there are.
     names_all: bool,
     is_quiet: bool,
@@ -293,20 +304,29 @@ impl Task<'_> {
                 let rewrite = Rewrite::new(target, old, &self.manner);
                 let links = rewrite.links();
                 if links > 1 && !self.break_hard_links && !rewrite.has_backup() {
-                    bail!(
+                    let text = format!(
                         "{}: the file has {links} names (hard links)\n  \
                          With --break-hard-links, this name gets a file of its own.",
                         input.name
                     );
+                    return Err(explanation::explained("hard-links", text));
                 }
                 let finish = |rewrite: Rewrite<'_>| rewrite.finish().map(Written::from);
                 self.run(settings, selected, input, report, rewrite, finish, || cannot_write(selected))
             }
             Some(directory) => {
+                let path = target;
                 let target = directory.join(relative);
                 let cannot_write = || format!("cannot write {}", message::display(&target));
                 let output = self.open(input, old, &target).with_context(cannot_write)?;
-                self.run(settings, selected, input, report, output, Sink::complete, cannot_write)
+                match self.run(settings, selected, input, report, output, Sink::complete, cannot_write)? {
+                    Step::Done(Outcome::Skipped(reason)) => {
+                        let lost = self.copy(input, &path, &target).with_context(cannot_write)?;
+                        lost.iter().for_each(|lost| report.say(&format!("{}: {lost}", input.name)));
+                        Ok(Step::Done(Outcome::Copied(reason)))
+                    }
+                    step => Ok(step),
+                }
             }
         }
     }
@@ -339,25 +359,27 @@ impl Task<'_> {
             Err(Stopped::Input(error) | Stopped::Text(error)) => return Err(explanation::error(&input.name, error)),
             Err(Stopped::Output(error)) => return Err(error).with_context(cannot_write),
         };
+        let (from, is_fallback) = (done.from, done.choice == Some(Choice::Fallback));
+        let evidence = self.evidence(settings, input, &done);
+        let source = Source { charset: from, is_fallback, reason: done.reason, evidence };
         if settings.is_doubtful(&done) {
-            return Ok(Step::Done(Outcome::Doubtful(format!("{}: {}", input.name, explanation::guess(&done)))));
+            let line = format!("{}: {}", input.name, explanation::guess(&done));
+            return Ok(Step::Done(Outcome::Doubtful(source, line)));
         }
         let (Writer(output), replaced) = converter.finish().with_context(&cannot_write)?;
         let written = finish(output).with_context(cannot_write)?;
         explanation::notes(&input.name, &done, settings).iter().for_each(|note| report.say(note));
-        let (from, is_fallback) = (done.from, done.choice == Some(Choice::Fallback));
         if is_fallback && !self.is_quiet {
             let note = explanation::fallback(&input.name, from);
             if self.names_all { report.say(&note) } else { report.say_some(Topic::Fallback, &note) }
         }
-        let from = Source { charset: from, is_fallback, reason: done.reason };
         if !Replaced::is_nothing(&replaced) {
             report.say(&replaced.to_string());
         }
         Ok(match written {
-            Written::Ready(file) => Step::Ready(file, from),
-            Written::Same => Step::Done(Outcome::Same(settings.job.options.to.name())),
-            Written::Other(lost) => Step::Done(self.converted(selected, report, from, lost)),
+            Written::Ready(file) => Step::Ready(file, source),
+            Written::Same => Step::Done(Outcome::Same(source, settings.job.options.to.name())),
+            Written::Other(lost) => Step::Done(self.converted(selected, report, source, lost)),
         })
     }
 
@@ -384,34 +406,110 @@ impl Task<'_> {
         Ok(sink)
     }
 
+    /// Copies a file that looks binary, at `path`, to the output directory. Returns a sentence for each attribute that
+    /// the new file could not keep.
+    fn copy(&self, input: &Input, path: &Path, target: &Path) -> anyhow::Result<Vec<String>> {
+        let mut bytes = Old::open(path)?.bytes;
+        let mut sink = self.open(input, Old::open(path)?, target)?;
+        if let Some(output) = &mut sink.output {
+            io::copy(&mut bytes, output)?;
+        }
+        Ok(match sink.complete()? {
+            Written::Other(lost) => lost,
+            Written::Same | Written::Ready(_) => Vec::new(),
+        })
+    }
+
+    /// A line of a file before and after the conversion, if there is one that shows its encoding.
+    fn changed_line(selected: &Selected, from: Source) -> Option<(String, String)> {
+        // A file that cannot be read was an error before.
+        let bytes = selected.input.open().ok()?;
+        sample::changed_line(bytes, from.charset).ok().flatten()
+    }
+
     /// Shows a line of a file that would change, and the evidence for its encoding.
     fn show_change(&self, selected: &Selected, report: &mut Report<'_, '_>, from: Source) {
-        let input = &selected.input;
-        // A file that cannot be read was an error before.
-        let changed = input.open().ok().and_then(|bytes| sample::changed_line(bytes, from.charset).ok().flatten());
-        if let Some((before, after)) = changed {
-            let evidence = self.evidence(input, from).map(|evidence| format!("  evidence: {evidence}\n"));
-            let evidence = evidence.unwrap_or_default();
+        if let Some((before, after)) = Self::changed_line(selected, from) {
+            let evidence = match from.evidence {
+                Evidence::Option | Evidence::Fallback => None,
+                Evidence::Guess => from.reason.map(|reason| format!("a guess: {reason}")),
+                Evidence::ByteOrderMark => Some("the byte order mark".to_owned()),
+                Evidence::Declaration => Some("the declaration in the file".to_owned()),
+                Evidence::Definition => Some("the definition of .properties files".to_owned()),
+                Evidence::Structure => Some("the structure of the bytes".to_owned()),
+            };
+            let evidence = evidence.map(|evidence| format!("  evidence: {evidence}\n")).unwrap_or_default();
             report.print_some(Topic::Sample, &format!("  before: {before}\n  after:  {after}\n{evidence}"));
         }
     }
 
-    /// What tells the encoding of a file; `None` if the user has named it.
-    fn evidence(&self, input: &Input, from: Source) -> Option<String> {
-        if self.settings.job.from != SourceEncoding::Auto || from.is_fallback {
-            return None;
+    /// What tells the encoding of a file. Only output about each file needs to know whether it is a byte order mark, a
+    /// declaration or the structure.
+    fn evidence(&self, settings: &Settings, input: &Input, done: &Done) -> Evidence {
+        match done.choice {
+            Some(Choice::Fallback) => return Evidence::Fallback,
+            Some(Choice::Guess) => return Evidence::Guess,
+            _ => {}
         }
-        if let Some(reason) = from.reason {
-            return Some(format!("a guess: {reason}"));
+        let is_named = settings.job.from != SourceEncoding::Auto;
+        let has_mark = |start: &[u8]| {
+            let mark = done.from.bom();
+            !mark.is_empty() && start.starts_with(mark) && !settings.job.ignore_bom
+        };
+        if !self.shows_evidence {
+            return Evidence::Option;
         }
-        let found = input.open().and_then(|mut bytes| reading::find_out(input.path(), &mut bytes)).ok()?;
-        let mark = from.charset.bom();
-        Some(match () {
-            () if !mark.is_empty() && found.start.starts_with(mark) => "the byte order mark".to_owned(),
-            () if found.encoding.is_none() => "the definition of .properties files".to_owned(),
-            () if found.is_undeclared => "the structure of the bytes".to_owned(),
-            () => "the declaration in the file".to_owned(),
-        })
+        let Ok(found) = input.open().and_then(|mut bytes| reading::find_out(input.path(), &mut bytes)) else {
+            return Evidence::Option;
+        };
+        match () {
+            () if has_mark(&found.start) => Evidence::ByteOrderMark,
+            () if is_named => Evidence::Option,
+            () if found.encoding.is_none() => Evidence::Definition,
+            () if found.is_undeclared => Evidence::Structure,
+            () => Evidence::Declaration,
+        }
+    }
+
+    /// The object about a file, as a line.
+    fn to_json(&self, selected: &Selected, outcome: &Outcome) -> String {
+        let or_null = |text: Option<&str>| text.map_or("null".to_owned(), json_string);
+        let input = &selected.input;
+        let from = outcome.source();
+        let (kind, message) = match outcome {
+            Outcome::Converted(_) | Outcome::Same(..) => (None, None),
+            Outcome::Skipped(_) | Outcome::Copied(_) => (Some("binary"), Some("the file looks binary".to_owned())),
+            Outcome::Doubtful(..) => (Some("uncertain"), Some(outcome.describe(false))),
+            Outcome::Failed(error) => {
+                let (kind, sentence) = explanation::kind_and_sentence(&input.name, error);
+                (Some(kind), Some(sentence))
+            }
+        };
+        let changed = match (outcome, self.manner.dry) {
+            (Outcome::Converted(from), true) => Self::changed_line(selected, *from),
+            _ => None,
+        };
+        let (before, after) = changed.unzip();
+        let probability = from.and_then(|from| from.reason?.probability());
+        let language = from.and_then(|from| match from.reason? {
+            Reason::Statistics { language, .. } => language,
+            _ => None,
+        });
+        format!(
+            r#"{{{},"outcome":"{}","encoding":{},"evidence":{},"language":{},"probability":{},"to":"{}","kind":{},"message":{},"before":{},"after":{}}}{}"#,
+            json::file(input.path()),
+            outcome.name(),
+            or_null(from.map(|from| from.charset.name())),
+            or_null(from.map(|from| from.evidence.name())),
+            or_null(language),
+            probability.map_or("null".to_owned(), |number| format!("{number:.4}")),
+            self.settings.job.options.to,
+            or_null(kind),
+            or_null(message.as_deref()),
+            or_null(before.as_deref()),
+            or_null(after.as_deref()),
+            "\n",
+        )
     }
 
     /// Shows all lines of a file that would change. `false` if the file is too long.
