@@ -20,7 +20,7 @@ use clap_complete::Shell;
 
 pub(crate) use self::{
     check::{Check, rules},
-    convert::Convert,
+    convert::{Convert, MIN_PROBABILITY},
     git_filter::{Action, GitFilter},
     iconv::{Iconv, IconvProgram},
     names::Names,

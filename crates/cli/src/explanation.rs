@@ -7,6 +7,7 @@ use textcodec_convert::{
     damage::{Damage, Damaged},
     declarations::Form,
     files::{Done, FileError, JobError, Skipped},
+    guess::Probability,
     text::{Transliterated, transliterate},
 };
 
@@ -103,6 +104,25 @@ const fn kind(error: &JobError) -> &'static str {
 pub(crate) fn damaged_and_named(name: &str, damaged: &Damaged) -> anyhow::Error {
     let hint = damage_hint(damaged);
     explained("damaged", format!("{name}: {damaged}\n  {hint} With --force, it is decoded as --from says."))
+}
+
+/// The error for an input that is UTF-8, although the user has named another encoding, and the output is not UTF-8.
+pub(crate) fn utf_8_and_named(name: &str, from: Charset) -> anyhow::Error {
+    let text = format!(
+        "{name}: the file is well-formed UTF-8, but --from says {from}\n  With --from utf-8 it is converted from UTF-8. \
+         With --force, it is decoded as --from says."
+    );
+    explained("utf-8", text)
+}
+
+/// The error for an input that seems to be in the output encoding already, although the user has named another one.
+pub(crate) fn converted_before(name: &str, from: Charset, to: Charset, probability: f32) -> anyhow::Error {
+    let probability = Probability(Some(probability));
+    let text = format!(
+        "{name}: the file seems to be in {to} already ({probability}), but --from says {from}\n  An earlier run may have \
+         converted it. With --force, it is decoded as --from says."
+    );
+    explained("in-target-encoding", text)
 }
 
 fn damage_hint(damaged: &Damaged) -> &'static str {

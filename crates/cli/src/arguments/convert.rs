@@ -319,7 +319,7 @@ impl Conversion {
 
 /// The least probability of a guess, unless the user names another one. Of the answers with at least this probability
 /// for pieces of 32 bytes and more, 0.3 % were wrong (docs/detection.md).
-const MIN_PROBABILITY: f32 = 0.95;
+pub(crate) const MIN_PROBABILITY: f32 = 0.95;
 
 /// Parses the number of --min-probability.
 fn probability(text: &str) -> Result<f32, &'static str> {

@@ -17,8 +17,9 @@ pub(crate) struct Places {
     /// the link stays.
     ///
     /// Text that is in UTF-8 already is not decoded as --from says: with --to utf-8, a file that is not ASCII and is
-    /// UTF-8 from start to end stays as it is, so that a run can be repeated. UTF-8 with a few malformed sequences is
-    /// an error. Files that look binary are skipped. See --force.
+    /// UTF-8 from start to end stays as it is, so that a run can be repeated; with another --to, it is an error. UTF-8
+    /// with a few malformed sequences is an error, and so is a file that fits the encoding of --to better than that of
+    /// --from, with a probability of at least 0.95. Files that look binary are skipped. See --force.
     ///
     /// After the last file, a line on standard error tells how many files were converted, were in the target encoding
     /// already, were skipped and have failed. It is missing if there is one file, and this file is converted.
@@ -89,7 +90,8 @@ pub(crate) struct Places {
     /// "language", "probability": those of a guess; the language is a code such as "ru".
     /// "kind": why the file is not converted: "binary", "uncertain", "unknown-encoding",
     ///   "damaged", "mixed-encodings", "fallback" if the text does not fit it, "malformed",
-    ///   "unmappable", "declaration", "record", "hard-links", or "io" for an error of the system.
+    ///   "unmappable", "declaration", "record", "hard-links", "utf-8" or "in-target-encoding" if
+    ///   the file is not in the encoding of --from, or "io" for an error of the system.
     /// "message": the sentence about that; it can change.
     /// "before", "after": with --dry-run, a line that would change.
     #[arg(long, requires = "many", conflicts_with_all = ["verbose", "diff"], verbatim_doc_comment)]

@@ -15,10 +15,11 @@ use textcodec_convert::{
     damage::{Damage, Examination},
     detection,
     files::{self, Action, Input, Overlapped, Paths, Rules, Stopped, names_standard_output, reading},
+    guess::{Guesser, Hints},
 };
 
 use crate::{
-    arguments::Convert,
+    arguments::{Convert, MIN_PROBABILITY},
     explanation, input,
     jobs::Topic,
     message::{self, Failures, say},
@@ -197,23 +198,54 @@ impl<'a, F: Fn() -> String> Run<'a, F> {
     }
 }
 
-/// The settings for a file whose place the output takes. Text that is in UTF-8 already must not be decoded a second
-/// time, also if a few of its sequences are malformed.
+/// The settings for a file whose place the output takes. Text that is in UTF-8 or in the output encoding already must
+/// not be decoded in another encoding, also if a few sequences of UTF-8 are malformed.
 fn settings_for(settings: &Settings, input: &Input) -> anyhow::Result<Settings> {
     let mut settings = settings.clone();
     let SourceEncoding::Label(from) = settings.job.from else { return Ok(settings) };
-    if settings.job.options.to == Charset::UTF_8 && from != Charset::UTF_8 && !settings.force {
-        let cannot_read = || format!("cannot read {}", input.name);
-        let findings = input.open().and_then(reading::examine).with_context(cannot_read)?;
-        if findings.is_utf_8() {
-            settings.job.from = SourceEncoding::Label(Charset::UTF_8);
-        } else if findings.damage == Some(Damage::Utf8)
-            && let Some(damaged) = reading::damage(&findings, || input.open()).with_context(cannot_read)?
-        {
-            return Err(explanation::damaged_and_named(&input.name, &damaged));
+    let to = settings.job.options.to;
+    if from == Charset::UTF_8 || from == to || settings.force {
+        return Ok(settings);
+    }
+    let cannot_read = || format!("cannot read {}", input.name);
+    let findings = input.open().and_then(reading::examine).with_context(cannot_read)?;
+    if findings.is_utf_8() {
+        let mut mark = Vec::new();
+        input.open().and_then(|file| file.take(3).read_to_end(&mut mark)).with_context(cannot_read)?;
+        let has_mark = mark == Charset::UTF_8.bom() && !settings.job.ignore_bom;
+        if to != Charset::UTF_8 && !has_mark {
+            return Err(explanation::utf_8_and_named(&input.name, from));
         }
+        settings.job.from = SourceEncoding::Label(Charset::UTF_8);
+    } else if findings.damage == Some(Damage::Utf8)
+        && let Some(damaged) = reading::damage(&findings, || input.open()).with_context(cannot_read)?
+    {
+        return Err(explanation::damaged_and_named(&input.name, &damaged));
+    } else if let Some(probability) = probability_of_target(from, to, input).with_context(cannot_read)? {
+        return Err(explanation::converted_before(&input.name, from, to, probability));
     }
     Ok(settings)
+}
+
+/// The probability that a file is in the encoding `to` already, if it is at least [`MIN_PROBABILITY`] and the text in
+/// `from` is another one. An earlier run may have converted the file.
+fn probability_of_target(from: Charset, to: Charset, input: &Input) -> io::Result<Option<f32>> {
+    let mut start = Vec::new();
+    input.open()?.take(detection::LENGTH as u64).read_to_end(&mut start)?;
+    if detection::is_plain_ascii(&start) {
+        return Ok(None);
+    }
+    let mut hints = Hints::new();
+    hints.among = vec![from, to];
+    let mut guesser = Guesser::new(&hints);
+    guesser.feed(&start, start.len() < detection::LENGTH);
+    let Ok(guess) = guesser.guess() else { return Ok(None) };
+    let of = |charset| guess.candidates.iter().find(|candidate| candidate.charset == charset);
+    // Without statistics for the target encoding, nothing but errors of the other one would speak for it.
+    let has_statistics = of(to).is_some_and(|candidate| candidate.probability.is_some());
+    let is_same_text = of(from).is_some() && of(from).map(|from| from.group) == of(to).map(|to| to.group);
+    let probability = guess.reason.probability().filter(|&probability| probability >= MIN_PROBABILITY);
+    Ok(probability.filter(|_| guess.charset == to && has_statistics && !is_same_text))
 }
 
 /// The warning about a regular file that is UTF-8 from start to end, although the user has named another encoding. The

@@ -313,9 +313,57 @@ fn a_plan_in_json_tells_the_encoding_of_each_file_and_why_it_is_not_converted() 
     assert!(done.contains(r#"{"file":"b.png","outcome":"copied","#), "{done}");
     let stable = |text: &str| text.lines().next().unwrap().split(r#","before""#).next().unwrap().to_owned();
     assert_eq!(stable(&done), stable(&plan));
+    let mut named = room.textcodec("convert --from latin1 --to koi8-r --dry-run --json g.txt");
+    named
+        .assert()
+        .code(1)
+        .stdout(contains(r#""kind":"utf-8","message":"the file is well-formed UTF-8, but --from says"#));
     for wrong in ["--json a.txt", "--dry-run --json --verbose a.txt", "--json --diff a.txt"] {
         room.textcodec(&format!("convert {wrong}")).assert().code(2);
     }
+}
+
+#[test]
+fn a_file_that_is_in_the_output_encoding_already_is_not_converted_twice() {
+    let text = "Привет, как дела? Все хорошо, спасибо. А у тебя?";
+    let room = Room::with([("utf-8", text.as_bytes())]);
+    for (from, to) in [("windows-1251", "koi8-r"), ("koi8-r", "cp866"), ("cp866", "utf-16-bom")] {
+        room.textcodec(&format!("convert --to {from} utf-8 --output a")).assert().success();
+        for place in ["--in-place a", "a --output a"] {
+            room.textcodec(&format!("convert --to {from} utf-8 --output a")).assert().success();
+            let convert = format!("convert --from {from} --to {to} {place}");
+            room.textcodec(&convert).assert().success();
+            let once = room.read("a");
+            room.textcodec(&convert).assert().code(if to == "utf-16-bom" { 0 } else { 1 });
+            assert_eq!(room.read("a"), once, "{convert}");
+        }
+    }
+    let koi8 = "convert --from windows-1251 --to koi8-r --in-place a";
+    room.textcodec("convert --to koi8-r utf-8 --output a").assert().success();
+    let message =
+        contains("a: the file seems to be in KOI8-R already (probability 0.9").and(contains("With --force, "));
+    room.textcodec(koi8).assert().code(1).stderr(message);
+    // Errors that are ignored would hide that the file was converted before.
+    room.textcodec("convert --from utf-8 --to shift_jis utf-8 --output a").assert().success();
+    let sjis = "convert --from euc-jp --to shift_jis --errors ignore --in-place a";
+    room.textcodec(sjis).assert().code(1).stderr(contains("the file seems to be in Shift_JIS already"));
+    room.textcodec(&format!("{sjis} --force")).assert().success();
+}
+
+#[test]
+fn a_file_in_utf_8_is_not_converted_from_another_encoding_in_its_place() {
+    let room = Room::with([("a", "caf\u{E9}".as_bytes()), ("mark", "\u{FEFF}caf\u{E9}".as_bytes())]);
+    for place in ["--in-place a", "a --output a", "a --output-dir out"] {
+        let convert = format!("convert --from latin1 --to utf-16-bom {place}");
+        let message = contains("a: the file is well-formed UTF-8, but --from says windows-1252\n");
+        room.textcodec(&convert).assert().code(1).stderr(message);
+        assert_eq!(room.read("a"), "caf\u{E9}".as_bytes(), "{convert}");
+    }
+    // A byte order mark decides, and the same encoding changes nothing.
+    room.textcodec("convert --from cp437 --to latin1 --in-place mark").assert().success();
+    assert_eq!(room.read("mark"), b"caf\xE9");
+    room.textcodec("convert --from latin1 --to latin1 --newlines lf --in-place a").assert().success();
+    room.textcodec("convert --from latin1 --to cp850 --force --in-place a").assert().success();
 }
 
 #[test]
