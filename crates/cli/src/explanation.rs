@@ -148,6 +148,11 @@ fn text_hint(error: &TextError) -> Option<String> {
         TextError::Malformed { charset, by_mark, .. } => {
             let other = match by_mark {
                 true => format!("The byte order mark says {charset}. With --ignore-bom, --from decides."),
+                false if *charset == Charset::UTF_8 => {
+                    "If the file is in another encoding, name it with --from; if only \
+                                                        parts of it are, see `textcodec repair --mixed`."
+                        .to_owned()
+                }
                 false => "If the file is in another encoding, name it with --from.".to_owned(),
             };
             format!("{other} With --errors replacement, U+FFFD is written instead.")

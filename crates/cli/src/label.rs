@@ -60,7 +60,10 @@ impl TargetEncoding {
 
 /// Parses the label of an encoding to convert to. Text can be written in the encoding.
 pub(crate) fn target(label: &str) -> Result<TargetEncoding, String> {
-    let encoding = source(label)?;
+    let encoding = source(label).map_err(|message| match foreign::is_utf_8_with_mark(label) {
+        true => "no encoding has this label; --to utf-8 --bom writes UTF-8 with a byte order mark".to_owned(),
+        false => message,
+    })?;
     if !encoding.is_writable() {
         return Err(match encoding.standard() {
             Some(_) => {

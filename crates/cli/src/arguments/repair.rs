@@ -48,7 +48,7 @@ pub(crate) struct Repair {
     /// The usual encodings of Windows, DOS, the Macintosh and East Asia are tried. A message names what was found. If
     /// nothing is found that all lines of a file share, its lines are repaired as without this option.
     #[arg(long, conflicts_with_all = ["encodings", "mixed", "was", "read_as"])]
-    guess: bool,
+    pub(crate) guess: bool,
 
     /// Repair ambiguous lines, and parts of lines, too
     ///

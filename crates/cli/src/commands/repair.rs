@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments, wanted: &Wanted, failures: &mut Failure
         inputs.iter().try_for_each(Input::check_standard_output).map_err(explanation::file_error)?;
     }
     for input in &inputs {
-        file(arguments, wanted, input, &mut output, name)?.say(&input.name, arguments.dry_run);
+        file(arguments, wanted, input, &mut output, name)?.say(&input.name, arguments);
     }
     output.complete().with_context(context)?.iter().for_each(|lost| say(lost));
     Ok(())
@@ -70,7 +70,7 @@ fn in_place(arguments: &Arguments, wanted: &Wanted, input: &Input) -> anyhow::Re
     if counts.is_changed() || arguments.dry_run {
         output.complete().with_context(|| cannot_write(Some(path)))?.iter().for_each(|lost| say(lost));
     }
-    counts.say(&input.name, arguments.dry_run);
+    counts.say(&input.name, arguments);
     Ok(())
 }
 
@@ -291,8 +291,9 @@ impl Counts {
         self.repair.repaired.number + self.decoded.number > 0
     }
 
-    /// Says what has become of the lines of a file, or with `dry` what would become of them.
-    fn say(&self, name: &str, dry: bool) {
+    /// Says what has become of the lines of a file, or in a dry run what would become of them.
+    fn say(&self, name: &str, arguments: &Arguments) {
+        let dry = arguments.dry_run;
         let RepairCounts { repaired, ambiguous, lost, .. } = self.repair;
         let verb = |done, would| if dry { would } else { done };
         let parts = [
@@ -307,8 +308,11 @@ impl Counts {
                 .map(|sentence| format!("{sentence}; see --ambiguous")),
         ];
         let parts: Vec<_> = parts.into_iter().flatten().collect();
-        if !parts.is_empty() {
-            say(&format!("{name}: {}", parts.join("; ")));
+        match &parts[..] {
+            [] if dry && arguments.guess => say(&format!("{name}: no line needs a repair")),
+            [] if dry => say(&format!("{name}: no line needs a repair (see --encoding and --guess)")),
+            [] => {}
+            _ => say(&format!("{name}: {}", parts.join("; "))),
         }
     }
 }

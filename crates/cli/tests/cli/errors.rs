@@ -14,6 +14,15 @@ fn malformed_input_is_an_error_that_says_where_and_what() {
 }
 
 #[test]
+fn what_is_not_utf_8_may_be_in_two_encodings() {
+    let room = Room::with([("japanese", b"\x82\xFF"), ("a", b"caf\xE9 noir\n")]);
+    let hint =
+        "name it with --from; if only parts of it are, see `textcodec repair --mixed`. With --errors replacement";
+    room.textcodec("convert a").assert().code(1).stderr(contains(hint));
+    room.textcodec("convert --from shift_jis japanese").assert().code(1).stderr(contains("--mixed").not());
+}
+
+#[test]
 fn an_existing_output_stays_as_it_was() {
     let room = Room::with([("in", b"a\xFF"), ("out", b"before")]);
     room.textcodec("convert in -o out").assert().code(1);
@@ -182,6 +191,15 @@ fn an_unknown_label_is_answered_with_similar_labels() {
     room.textcodec("convert --from shift-jiss").assert().code(2).stdout("").stderr(message);
     let message = contains("'latin-1' for '--to <LABEL>'").and(contains("did you mean latin1"));
     room.textcodec("convert --to latin-1").assert().code(2).stdout("").stderr(message);
+    for (label, message) in [
+        ("--to utf-8-sig", "no encoding has this label; --to utf-8 --bom writes UTF-8 with a byte order mark"),
+        ("--from UTF8-BOM", "no encoding has this label; did you mean utf-8?"),
+        ("--from dos437", "no encoding has this label; did you mean cp437?"),
+        ("--from mbcs", "it is the code page of Windows, which depends on its language: windows-1252 in Western"),
+        ("--from ebcdic", "it is a family of code pages, for example cp037 in the USA"),
+    ] {
+        room.textcodec(&format!("convert {label}")).assert().code(2).stdout("").stderr(contains(message));
+    }
     let message = contains("no encoding has this label (`textcodec list` prints all)");
     room.textcodec("convert --to quetzalcoatl").assert().code(2).stdout("").stderr(message);
     let message = contains("has this label; --transliterate stands for //TRANSLIT, and --errors ignore for //IGNORE\n");

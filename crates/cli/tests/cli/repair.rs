@@ -247,6 +247,15 @@ fn each_kind_of_wrong_decoding_is_repaired() {
 }
 
 #[test]
+fn a_dry_run_says_that_nothing_would_change() {
+    let room = Room::with([("a", "鐢ㄦ埛鍚\u{FFFD}\n".as_bytes())]);
+    let message = "textcodec: a: no line needs a repair (see --encoding and --guess)\n";
+    room.textcodec("repair --dry-run a").assert().success().stdout("").stderr(message);
+    room.textcodec("repair --dry-run --encoding gbk a").assert().success().stdout(contains("+ 用户\u{FFFD}\n"));
+    room.textcodec("repair a").assert().success().stderr("");
+}
+
+#[test]
 fn a_dry_run_shows_the_changed_part_of_a_long_line() {
     let room = Room::new();
     room.write("a", format!("{}caf\u{C3}\u{A9}{}\n", "a ".repeat(50_000), " b".repeat(50_000)).as_bytes());

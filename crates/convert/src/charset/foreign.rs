@@ -194,7 +194,7 @@ fn named(plain: &str) -> Option<Meaning> {
         ("shiftjis2004", "an encoding of JIS X 0213"),
         ("shiftjisx0213", "an encoding of JIS X 0213"),
     ];
-    if let Some((_, what)) = of_family.into_iter().find(|(prefix, _)| plain.starts_with(prefix)) {
+    if let Some((_, what)) = of_family.into_iter().find(|(prefix, _)| plain.starts_with(prefix) && plain != "ebcdic") {
         return Some(Meaning::Foreign(what));
     }
     Some(match plain {
@@ -208,13 +208,17 @@ fn named(plain: &str) -> Option<Meaning> {
         "utf1" | "cesu8" | "scsu" | "bocu1" | "wtf8" => {
             Meaning::Foreign("an encoding of Unicode that is not used on the web")
         }
-        "ansi" | "acp" => Meaning::Foreign(
+        "ansi" | "acp" | "mbcs" => Meaning::Foreign(
             "the code page of Windows, which depends on its language: windows-1252 in Western Europe, windows-1250 in \
              Central Europe, windows-1251 in Russia, shift_jis in Japan, gbk in China",
         ),
-        "oem" | "oemcp" => Meaning::Foreign(
+        "oem" | "oemcp" | "dos" | "msdos" => Meaning::Foreign(
             "the code page of DOS, which depends on its language: cp437 in the USA, cp850 in Western Europe, cp852 in \
              Central Europe, ibm866 in Russia",
+        ),
+        "ebcdic" => Meaning::Foreign(
+            "a family of code pages, for example cp037 in the USA, cp273 in Germany, cp500 in several countries, and \
+             cp1047 under Unix",
         ),
         "iso885912" => Meaning::Foreign("a part of ISO 8859 that was never published"),
         "iso6937" => Meaning::Foreign("an encoding of ISO that is older than ISO 8859"),
@@ -235,6 +239,13 @@ fn named(plain: &str) -> Option<Meaning> {
         "gsm0338" | "gsm7" => Meaning::Foreign("the encoding of short messages"),
         _ => return None,
     })
+}
+
+/// Whether other systems write UTF-8 with a byte order mark under this label.
+#[must_use]
+pub fn is_utf_8_with_mark(label: &str) -> bool {
+    let plain: String = label.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+    matches!(&*plain, "utf8sig" | "utf8bom" | "utf8withbom")
 }
 
 /// The encoding that `label` names in other systems, if the Standard takes the label for the encoding `name`, which has
@@ -285,6 +296,8 @@ mod tests {
             "johab",
             "koi8-t",
             "hp-roman8",
+            "mbcs",
+            "DOS",
         ] {
             assert!(matches!(meaning(label), Some(Meaning::Foreign(_))), "{label}: {:?}", meaning(label));
             assert!(Encoding::for_label(label).is_err(), "{label}");

@@ -31,7 +31,10 @@ pub enum UnknownLabel {
 impl UnknownLabel {
     pub(super) fn new(label: &str) -> Self {
         match foreign::meaning(label) {
-            Some(Meaning::Foreign(what)) => UnknownLabel::Foreign(what),
+            Some(Meaning::Foreign(what)) => match of_number(label) {
+                Some(charset) => UnknownLabel::Unknown([charset.name()].into()),
+                None => UnknownLabel::Foreign(what),
+            },
             Some(Meaning::Label(label)) => UnknownLabel::OtherName(label),
             None => UnknownLabel::Unknown(nearest(label)),
         }
@@ -62,6 +65,12 @@ impl fmt::Display for UnknownLabel {
 }
 
 impl Error for UnknownLabel {}
+
+/// The charset of the code page with the number in `label`, which has another prefix, for example "dos437".
+fn of_number(label: &str) -> Option<Charset> {
+    let name = alloc::format!("cp{}", digits(label));
+    if label.eq_ignore_ascii_case(&name) { None } else { Charset::for_label(&name).ok() }
+}
 
 /// The labels that differ least from `label`, the nearest first. Two kinds of labels are left out: labels with other
 /// digits, because they name other encodings, and labels of which half of the characters or more differ.
@@ -135,6 +144,16 @@ mod tests {
             ("iso_8859_15", "iso_8859-15"),
         ] {
             assert_eq!(nearest(label).first(), Some(&first), "{label}: {:?}", nearest(label));
+        }
+    }
+
+    #[test]
+    fn suggests_the_code_page_with_the_same_number() {
+        for (label, name) in [("dos437", "cp437"), ("dos-862", "IBM862"), ("oem850", "cp850")] {
+            assert_eq!(Charset::for_label(label), Err(UnknownLabel::Unknown([name].into())), "{label}");
+        }
+        for label in ["dos", "ebcdic", "dos-895", "cp895"] {
+            assert!(matches!(Charset::for_label(label), Err(UnknownLabel::Foreign(_))), "{label}");
         }
     }
 
