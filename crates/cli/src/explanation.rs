@@ -48,6 +48,11 @@ pub(crate) fn kind_and_sentence(name: &str, error: &anyhow::Error) -> (&'static 
 /// The error of the input with this name, with its cause, and with options that help.
 pub(crate) fn error(name: &str, error: JobError) -> anyhow::Error {
     let kind = kind(&error);
+    let text_error = match &error {
+        JobError::Text(error) => Some(error),
+        JobError::Guess { error, .. } => Some(&**error),
+        _ => None,
+    };
     let hint = match &error {
         JobError::Read(_) => {
             let JobError::Read(cause) = error else { unreachable!("matched above") };
@@ -62,7 +67,7 @@ pub(crate) fn error(name: &str, error: JobError) -> anyhow::Error {
             },
             objection.chosen
         ),
-        JobError::Text(error) => match text_hint(error) {
+        JobError::Text(_) | JobError::Guess { .. } => match text_error.and_then(text_hint) {
             Some(hint) => hint,
             None => return explained(kind, format!("{name}: {error}")),
         },
@@ -92,7 +97,7 @@ const fn kind(error: &JobError) -> &'static str {
         },
         JobError::UnknownEncoding { .. } | JobError::Distrusted(_) => "unknown-encoding",
         JobError::Declaration { .. } | JobError::Undeclarable { .. } => "declaration",
-        JobError::Text(TextError::Malformed { .. }) => "malformed",
+        JobError::Text(TextError::Malformed { .. }) | JobError::Guess { .. } => "malformed",
         JobError::Text(TextError::Unmappable { .. } | TextError::Irreplaceable { .. }) => "unmappable",
         JobError::Text(TextError::Fallback(_)) => "fallback",
         JobError::Text(TextError::CutOffRecord { .. } | TextError::LongLine { .. }) => "record",

@@ -46,6 +46,8 @@ pub struct Found {
     pub is_whole: bool,
     /// Whether the encoding is UTF-8 only because `start` is ASCII, and bytes can follow.
     pub is_open: bool,
+    /// Whether the encoding is only what the kind of the stream is in by default.
+    pub is_default: bool,
     /// Whether only the structure of the bytes tells the encoding, or nothing does.
     pub is_undeclared: bool,
 }
@@ -58,7 +60,7 @@ impl Found {
             Ok(charset) => (Some(charset), None),
             Err(distrusted) => (None, Some(distrusted)),
         };
-        Found { encoding, distrusted, start: Vec::new(), is_whole, is_open: false, is_undeclared }
+        Found { encoding, distrusted, start: Vec::new(), is_whole, is_open: false, is_default: false, is_undeclared }
     }
 
     /// Whether the encoding depends on more bytes than `start`: the stream may be damaged, or UTF-16 in parts only.
@@ -124,6 +126,7 @@ impl Detection {
             start: Vec::new(),
             is_whole,
             is_open,
+            is_default: false,
             is_undeclared,
         };
         let kind = self.kind.unwrap_or_else(|| Kind::of_content(&start));
@@ -132,7 +135,7 @@ impl Detection {
             Declared::Encoding(encoding) => found(Some(encoding.into()), false, false),
             Declared::Default(encoding) => match beyond() {
                 Some(believed) => Found::of_believed(believed, is_whole),
-                None => found(Some(encoding.into()), false, false),
+                None => Found { is_default: true, ..found(Some(encoding.into()), false, false) },
             },
             Declared::Open => {
                 // The structure of the bytes tells the encoding; else a page declares it further down; else ASCII is

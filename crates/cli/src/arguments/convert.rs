@@ -43,7 +43,8 @@ fn many() -> ArgGroup {
 /// HTML, XML or CSS; else by the structure of the first 64 KiB, if this is UTF-8 with characters other than ASCII,
 /// ISO-2022-JP with escape sequences, or UTF-16; else by a meta element after the first 1024 bytes of a page. A file
 /// that starts with 64 KiB of ASCII is read as UTF-8. If nothing tells the encoding, the file is an error, unless
-/// --fallback names an encoding. Without --guess, textcodec never guesses by statistics of languages.
+/// --fallback names an encoding. XML and CSS without a declaration are UTF-8, but --guess and --fallback apply to
+/// malformed ones. Without --guess, textcodec never guesses by statistics of languages.
 ///
 /// UTF-8 with a few malformed sequences, and a file of which a part is UTF-16 and a part is not, are errors: neither
 /// --fallback nor --guess applies to them.

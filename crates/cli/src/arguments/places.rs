@@ -86,7 +86,8 @@ pub(crate) struct Places {
     ///   "uncertain" if the guess is less probable than --min-probability; or "failed".
     /// "encoding", "to": the names of the encodings of the file and of the output.
     /// "evidence": what tells the encoding: "option" (--from), "fallback", "bom", "declaration",
-    ///   "definition" (of .properties files), "structure" (of the bytes) or "guess".
+    ///   "default" (of XML and CSS), "definition" (of .properties files), "structure" (of the
+    ///   bytes) or "guess".
     /// "language", "probability": those of a guess; the language is a code such as "ru".
     /// "kind": why the file is not converted: "binary", "uncertain", "unknown-encoding",
     ///   "damaged", "mixed-encodings", "fallback" if the text does not fit it, "malformed",

@@ -258,7 +258,19 @@ fn java_reads_properties_files_after_a_conversion_as_before() {
         assert_eq!(room.read("b.properties"), b"x=1\n");
         assert_eq!(room.read("new.properties"), "x=é €".as_bytes());
     }
+    // An improbable guess does not count.
     let room = fresh();
+    room.write("d.properties", b"key=caf\xE9\n");
+    let guess = room.textcodec("convert --guess --json --dry-run --declarations update d.properties").output().unwrap();
+    let json = String::from_utf8(guess.stdout).unwrap();
+    assert!(json.contains(r#""outcome":"converted","encoding":"exact-iso-8859-1","evidence":"definition""#), "{json}");
+    let russian =
+        b"name=\xCF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xE4\xE5\xEB\xE0? \xC2\xF1\xE5 \xF5\xEE\xF0\xEE\xF8\xEE.\n";
+    room.write("c.properties", russian);
+    room.textcodec("convert --guess --declarations update c.properties")
+        .assert()
+        .success()
+        .stdout(contains("name=\\u041F\\u0440\\u0438\\u0432"));
     room.textcodec("convert --from auto --in-place --declarations keep a.properties").assert().success();
     assert_eq!(room.read("a.properties"), "# comment\nname=café \\u20AC\n".as_bytes());
     // In ISO-8859-1, the characters that it has stay. The byte 80 of windows-1252 is no "€" for Java.

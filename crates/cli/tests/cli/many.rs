@@ -367,6 +367,48 @@ fn a_file_in_utf_8_is_not_converted_from_another_encoding_in_its_place() {
 }
 
 #[test]
+fn a_style_sheet_that_is_not_utf_8_is_guessed_or_takes_the_fallback() {
+    let japanese =
+        b"/* \x94w\x8Ci\x90F */ body { color: red } /* \x8Ao\x82\xA6\x82\xC4\x82\xA8\x82\xAD\x82\xB1\x82\xC6\x81B */\n";
+    let room = Room::with([
+        ("a.css", &japanese[..]),
+        ("b.xml", b"<a>caf\xE9</a>"),
+        ("c.css", "/* é */".as_bytes()),
+        ("d.css", "/* é è à ç */ /* ê */ /* \u{E4}\u{F6} */ /* \u{20AC} */".as_bytes()),
+    ]);
+    let damaged = [&*room.read("d.css"), b"/* \xE9 */"].concat();
+    room.write("d.css", &damaged);
+    let plan = |options: &str, file: &str| {
+        let command = format!("convert --from auto {options} --dry-run --json {file}");
+        String::from_utf8(room.textcodec(&command).output().unwrap().stdout).unwrap()
+    };
+    for (options, file, expected) in [
+        ("--guess", "a.css", r#""outcome":"converted","encoding":"Shift_JIS","evidence":"guess","language":"ja""#),
+        ("--fallback latin1", "b.xml", r#""outcome":"converted","encoding":"windows-1252","evidence":"fallback""#),
+        ("", "b.xml", r#""kind":"malformed""#),
+        ("--guess", "c.css", r#""outcome":"same","encoding":"UTF-8","evidence":"default""#),
+        ("--guess", "d.css", r#""kind":"damaged""#),
+        ("--fallback latin1", "d.css", r#""kind":"damaged""#),
+    ] {
+        let line = plan(options, file);
+        assert!(line.contains(expected), "{options} {file}: {line}");
+    }
+}
+
+#[test]
+fn malformed_bytes_in_a_guessed_encoding_are_an_error_that_names_the_guess() {
+    // A log in UTF-8, of which one line is in windows-1252.
+    let log = [&b"Datei nicht gefunden: \xDCbersicht.txt\n"[..], "Größe geändert\n".as_bytes()].concat();
+    let room = Room::with([("log", &*log)]);
+    let message = "log: not UTF-8 at byte offset 22 (line 1, column 23): DC; this encoding is a guess: probability 0.9";
+    room.textcodec("convert --guess --dry-run log").assert().code(1).stderr(contains(message));
+    room.textcodec("repair --mixed utf-8,windows-1252 log")
+        .assert()
+        .success()
+        .stdout(contains(" Übersicht.txt\nGröße"));
+}
+
+#[test]
 fn a_picture_is_binary_and_no_malformed_text() {
     let room = Room::with([
         ("tree/a.txt", b"\xC8\xD5\xB1\xBE"),

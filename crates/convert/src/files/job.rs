@@ -136,6 +136,14 @@ pub enum JobError {
     Read(io::Error),
     /// The text is malformed, or cannot be written in the output encoding, or is none.
     Text(TextError),
+    /// The text is malformed in the encoding that was guessed. Name its encoding.
+    #[non_exhaustive]
+    Guess {
+        /// The malformed bytes.
+        error: Box<TextError>,
+        /// How the encoding was guessed.
+        reason: Reason,
+    },
     /// The input is damaged. Name its encoding, and another error mode than fatal.
     Damaged(Damaged),
     /// Nothing in the input tells its encoding. Name it, or a fallback.
@@ -169,6 +177,7 @@ impl fmt::Display for JobError {
         match self {
             JobError::Read(_) => f.write_str("the input cannot be read"),
             JobError::Text(error) => error.fmt(f),
+            JobError::Guess { error, reason } => write!(f, "{error}; this encoding is a guess: {reason}"),
             JobError::Damaged(damaged) => damaged.fmt(f),
             JobError::Distrusted(distrusted) => distrusted.fmt(f),
             JobError::UnknownEncoding { is_ascii } => {
@@ -255,7 +264,7 @@ pub fn convert<W: Sink<Error = io::Error>>(
     // Pictures and the like have malformed bytes, often in front of their first control character.
     let may_be_binary = matches!(
         result,
-        Err(Stopped::Text(JobError::Text(TextError::Malformed { .. }))
+        Err(Stopped::Text(JobError::Text(TextError::Malformed { .. }) | JobError::Guess { .. })
             | Stopped::Input(JobError::UnknownEncoding { .. } | JobError::Text(TextError::Fallback(_))))
     );
     let is_wide = matches!(settings.from, SourceEncoding::Label(from) if from.is_wide());
@@ -305,7 +314,12 @@ fn convert_text<W: Sink<Error = io::Error>>(
     let mut incoming = Bytes { bytes, readiness, start: Vec::new(), limit, examination, progress };
     converter.push_all(&mut stream, &mut incoming, cores).map_err(|stop| match stop {
         Stop::Input(error) => Stopped::Input(error.into()),
-        Stop::Failure(Failure::Text(error)) => explain(settings, input, error),
+        Stop::Failure(Failure::Text(error)) => match (explain(settings, input, error), reason) {
+            (Stopped::Text(JobError::Text(error @ TextError::Malformed { .. })), Some(reason)) => {
+                Stopped::Text(JobError::Guess { error: error.into(), reason })
+            }
+            (stopped, _) => stopped,
+        },
         Stop::Failure(Failure::Output(error)) => Stopped::Output(error),
     })?;
     let Bytes { start, examination, .. } = incoming;
@@ -373,6 +387,9 @@ fn explain(settings: &Settings, input: &Input, error: TextError) -> Stopped {
     error.into()
 }
 
+/// The probability from which a guess counts more than the encoding that the definition of a kind of files names.
+const BETTER_THAN_A_DEFINITION: f32 = 0.95;
+
 /// An input whose encoding is known and whose start has no reason to refuse the conversion.
 struct Prepared<R> {
     source: Source,
@@ -417,7 +434,6 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> Result<Prepared<
             if let Some(distrusted) = found.distrusted {
                 return Err(JobError::Distrusted(distrusted));
             }
-            let is_known = found.encoding.is_some() && !found.is_open;
             let has_choice = settings.fallback.is_some() || settings.guess.is_some();
             let mut findings = found.findings();
             if found.is_doubtful(has_choice) {
@@ -426,17 +442,32 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> Result<Prepared<
                 }
                 refuse_damage(input, &findings, &found.start)?;
             }
+            let mut encoding = found.encoding;
+            if found.is_default && has_choice && input.is_file {
+                // XML and CSS are UTF-8 by default. In old ones, the bytes contradict this.
+                findings = reading::examine(input.open()?)?;
+                if findings.malformed > 0 {
+                    refuse_damage(input, &findings, &found.start)?;
+                    encoding = None;
+                }
+            }
             start = found.start;
             if damage::has_mark_of_utf_16(&start) && !input.is_file {
                 examination = Some(Examination::new());
             }
-            match found.encoding {
+            let is_known = encoding.is_some() && !found.is_open;
+            match encoding {
                 Some(encoding) if is_known || !has_choice => encoding.new_decoder(false).into(),
                 // A pipe cannot be read twice.
                 Some(_) if !input.is_file => Source::undecided(settings.fallback, settings.guess.clone()),
                 Some(encoding) if findings.malformed == 0 => encoding.new_decoder(false).into(),
                 _ => {
+                    let kind = input.path().and_then(Kind::for_path);
+                    let by_definition = kind.and_then(Kind::charset_by_definition);
+                    // A definition tells more than an improbable guess.
+                    let is_probable = |guess: &Guess| guess.reason.probability() >= Some(BETTER_THAN_A_DEFINITION);
                     let guessed = guess(settings, rules, input, &start)?;
+                    let guessed = guessed.filter(|guess| by_definition.is_none() || is_probable(guess));
                     reason = guessed.as_ref().map(|guess| guess.reason);
                     let charset = match (guessed, settings.fallback) {
                         (Some(guess), _) => {
@@ -450,8 +481,7 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> Result<Prepared<
                         }
                         (None, None) => {
                             let unknown = JobError::UnknownEncoding { is_ascii: start.is_ascii() };
-                            let kind = input.path().and_then(Kind::for_path);
-                            let charset = kind.and_then(Kind::charset_by_definition).ok_or(unknown)?;
+                            let charset = by_definition.ok_or(unknown)?;
                             // The statistics of windows-1252 are those of the texts that people write in it.
                             let usual = Fallback { charset: WINDOWS_1252.into(), is_trusted: false };
                             refuse_fallback(usual, rules, input, &start).map_err(|error| match error {

@@ -435,6 +435,7 @@ impl Task<'_> {
                 Evidence::Guess => from.reason.map(|reason| format!("a guess: {reason}")),
                 Evidence::ByteOrderMark => Some("the byte order mark".to_owned()),
                 Evidence::Declaration => Some("the declaration in the file".to_owned()),
+                Evidence::Default => Some("the default of XML and CSS".to_owned()),
                 Evidence::Definition => Some("the definition of .properties files".to_owned()),
                 Evidence::Structure => Some("the structure of the bytes".to_owned()),
             };
@@ -466,6 +467,7 @@ impl Task<'_> {
             () if has_mark(&found.start) => Evidence::ByteOrderMark,
             () if is_named => Evidence::Option,
             () if found.encoding.is_none() => Evidence::Definition,
+            () if found.is_default => Evidence::Default,
             () if found.is_undeclared => Evidence::Structure,
             () => Evidence::Declaration,
         }

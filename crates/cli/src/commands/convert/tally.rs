@@ -32,6 +32,8 @@ pub(crate) enum Evidence {
     Guess,
     ByteOrderMark,
     Declaration,
+    /// The default of XML and CSS.
+    Default,
     /// The definition of .properties files.
     Definition,
     Structure,
@@ -46,6 +48,7 @@ impl Evidence {
             Evidence::Guess => "guess",
             Evidence::ByteOrderMark => "bom",
             Evidence::Declaration => "declaration",
+            Evidence::Default => "default",
             Evidence::Definition => "definition",
             Evidence::Structure => "structure",
         }
