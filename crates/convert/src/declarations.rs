@@ -385,6 +385,15 @@ mod tests {
     }
 
     #[test]
+    fn the_prescan_decides_on_a_label_that_ends_before_its_last_byte() {
+        for (end, is_found) in [(PRESCAN_LENGTH - 1, true), (PRESCAN_LENGTH, false)] {
+            let spaces = " ".repeat(end - "<script><meta charset=koi8-r".len());
+            let page = format!("<script>{spaces}<meta charset=koi8-r></script>");
+            assert_eq!(meta_element(page.as_bytes()).is_some(), is_found, "the label ends at {end}");
+        }
+    }
+
+    #[test]
     fn finds_what_contradicts_the_output_and_nothing_else() {
         let late = " ".repeat(PRESCAN_LENGTH);
         for (kind, marked) in [

@@ -261,6 +261,19 @@ mod tests {
     use textcodec::{GBK, WINDOWS_1251, WINDOWS_1252};
 
     #[test]
+    fn a_character_has_its_length_in_each_charset() {
+        for (text, length) in [("a", 1), ("é", 2), ("€", 3), ("𝄞", 4)] {
+            let bytes = format!("{text}bcd").into_bytes();
+            assert_eq!(character_length(&bytes, Charset::UTF_8), Some(length), "{text}");
+        }
+        // A surrogate pair, as CESU-8 has it.
+        assert_eq!(character_length(b"\xED\xA0\xB4\xED\xB4\x9Ebcd", Charset::UTF_8), Some(6));
+        assert_eq!(character_length(b"\xC4\xE3\xBA\xC3", GBK.into()), Some(2));
+        assert_eq!(character_length(b"\xE9bcd", WINDOWS_1252.into()), Some(1));
+        assert_eq!(character_length(b"\xE9bcd", Charset::UTF_8), None);
+    }
+
+    #[test]
     fn lines_in_several_charsets_are_decoded_in_the_first_that_fits() {
         let charsets = [Charset::UTF_8, Charset::for_label("gbk").unwrap(), WINDOWS_1252.into()];
         assert_eq!(decode_mixed("é".as_bytes(), &charsets).as_deref(), Some("é"));

@@ -158,3 +158,24 @@ fn price_of_sign(before: char, sign: char, after: char) -> i64 {
     };
     if letters >= least { SIGN_IN_WORD } else { 0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_ebcdic_end_with_its_space_and_not_with_that_of_ascii() {
+        let head = |others: &[u8]| {
+            let mut head = vec![0xC1; 64];
+            head[..others.len()].copy_from_slice(others);
+            head
+        };
+        assert!(is_ebcdic(&head(b"@@@@")));
+        assert!(is_ebcdic(&head(b"@@@@ ")), "one space of ASCII in 64 bytes");
+        assert!(!is_ebcdic(&head(b"@@@@  ")), "two spaces of ASCII in 64 bytes");
+        assert!(!is_ebcdic(&head(b"@@@")), "three spaces of EBCDIC in 64 bytes");
+        assert!(is_ebcdic(&head(&[b'@'; 48])), "a quarter is not ASCII");
+        assert!(!is_ebcdic(&head(&[b'@'; 49])), "less than a quarter is not ASCII");
+        assert!(!is_ebcdic(&head(b"@")[..7]), "too short");
+    }
+}

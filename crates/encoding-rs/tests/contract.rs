@@ -236,6 +236,18 @@ fn a_leading_surrogate_at_the_end_of_a_source_is_unpaired() {
 }
 
 #[test]
+fn a_long_text_goes_into_a_str_in_one_call() {
+    for length in [100, 1000, 10_000] {
+        let mut text = "é".repeat(length);
+        let source = vec![b'a'; length];
+        let mut decoder = WINDOWS_1252.new_decoder_without_bom_handling();
+        let result = decoder.decode_to_str_without_replacement(&source, &mut text, true);
+        assert_eq!(result, (DecoderResult::InputEmpty, length, length));
+        assert!(text.starts_with(&"a".repeat(length)));
+    }
+}
+
+#[test]
 fn a_str_stays_utf_8_behind_the_text() {
     for space in 0..40 {
         let mut text = "漢".repeat(space / 3) + &"é".repeat(space % 3);

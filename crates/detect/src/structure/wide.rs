@@ -83,3 +83,26 @@ pub(crate) fn utf_32(head: &[u8]) -> Option<bool> {
         head.len() >= 8 && characters.all(is_text)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_units_that_no_text_has_are_bad_and_reading_ends_after_the_greatest_number_of_them() {
+        let bad = |units: &[u16], most: u32| {
+            let bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+            let swapped: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+            let wide = utf_16(&bytes, false, most);
+            let of_swapped = utf_16(&swapped, true, most);
+            assert_eq!((wide.price, wide.bad), (of_swapped.price, of_swapped.bad));
+            wide.bad
+        };
+        assert_eq!(bad(&[0x61, 0xE9, 0x4E00, 0xD834, 0xDD1E, 0x0A], 9), 0);
+        for unit in [0x00, 0x1F, 0x7F, 0x9F, 0xE000, 0xFDD0, 0xFFFE, 0xDC00] {
+            assert_eq!(bad(&[0x61, unit, 0x61], 9), 1, "{unit:04X}");
+        }
+        assert_eq!(bad(&[0xD834, 0x61], 9), 1, "a leading surrogate alone");
+        assert_eq!(bad(&[0; 20], 9), 10);
+    }
+}

@@ -135,9 +135,17 @@ fn text_in_a_legacy_encoding_is_not_damaged() {
 #[test]
 fn a_text_of_which_a_part_is_utf_16_is_mixed() {
     let mixed = |offset: usize, is_utf_16_first| Some(Damage::Mixed { offset: offset as u64, is_utf_16_first });
-    for first in ["line one\r\n", "line 12\r\n", "one\nline\n", "été à midi\r\n", "строка\n", "{\"a\": [1, 2]}\r\n"]
-    {
-        for appended in ["line two\r\n", "été\r\n", "日本\r\n"] {
+    for first in [
+        "line one\r\n",
+        "line 12\r\n",
+        "one\nline\n",
+        "été à midi\r\n",
+        "строка\n",
+        "{\"a\": [1, 2]}\r\n",
+        // Half of the bytes are letters.
+        "abcd=(e);\n",
+    ] {
+        for appended in ["line two\r\n", "line two\n", "été\r\n", "日本\r\n"] {
             let bytes = [first.as_bytes(), &little(appended)].concat();
             assert_eq!(damage(&bytes), mixed(first.len(), false), "{first:?} {appended:?}");
             let bytes = [&latin("été\r\n")[..], &little("line two\r\n")].concat();
@@ -185,6 +193,8 @@ fn utf_16_and_binary_data_are_not_mixed() {
     let wide: Vec<u8> = LINE.chars().flat_map(|character| u32::from(character).to_le_bytes()).collect();
     assert_eq!(damage(&wide), None, "UTF-32");
     assert_eq!(damage(b"one entry\0another entry\0"), None);
+    let signs = [little("\u{FEFF}line one\n"), b"a=(;)[;]\n".to_vec()].concat();
+    assert_eq!(damage(&signs), None, "signs are no line of text");
     assert_eq!(damage(b"a text\r\nwith a stray \0 in it\r\n"), None);
     let padded = [LINE.as_bytes(), &[0; 100]].concat();
     assert_eq!((damage(&padded), examine(&padded).is_binary), (None, true));

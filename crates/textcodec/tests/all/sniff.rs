@@ -282,6 +282,23 @@ fn a_stream_looks_for_an_xml_declaration_up_to_its_limit() {
 }
 
 #[test]
+fn a_stream_waits_for_a_guess_as_long_as_its_patience() {
+    let guess = |bytes: &[u8]| bytes.contains(&0xCF).then_some(WINDOWS_1251.id());
+    let hints = Hints { heuristic: Some(&guess), ..Hints::default() };
+    let text = |mut decoder: ContextDecoder<'_>| {
+        let mut text = String::new();
+        for piece in [&[b'a'; 2000][..], b"\xCF"] {
+            decoder.decode(piece, &mut text, false).unwrap();
+        }
+        decoder.decode(b"", &mut text, true).unwrap();
+        text
+    };
+    let decoder = Context::HtmlParser.decoder(hints).unwrap();
+    assert!(text(decoder.clone()).ends_with("aÏ"));
+    assert!(text(decoder.with_patience(usize::MAX)).ends_with("aП"));
+}
+
+#[test]
 fn a_content_type_leads_to_an_encoding_in_one_step() {
     let encoding = |header: &str| Encoding::for_content_type(header);
     assert_eq!(encoding("text/html;charset=windows-1251"), Ok(WINDOWS_1251));
