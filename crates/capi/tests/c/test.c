@@ -173,6 +173,10 @@ static void whole_texts_are_converted(void) {
     CHECK(textcodec_max_length_from_utf8(TEXTCODEC_UTF_16BE, 10, 0) == SIZE_MAX);
     CHECK(textcodec_max_length_from_utf16(TEXTCODEC_GBK, 10, 0) >= 80);
     CHECK(textcodec_max_length_from_utf16(TEXTCODEC_GBK, SIZE_MAX, 0) == SIZE_MAX);
+    CHECK(textcodec_max_length_from_utf8(TEXTCODEC_GBK, 10, 0) <= 200);
+    CHECK(textcodec_max_length_from_utf8(TEXTCODEC_GBK, 10, TEXTCODEC_FATAL) <= 40);
+    CHECK(textcodec_max_length_from_utf16(TEXTCODEC_GBK, 10, 0) <= 200);
+    CHECK(textcodec_max_length_from_utf16(TEXTCODEC_GBK, 10, TEXTCODEC_FATAL) <= 40);
 }
 
 static void a_decoder_goes_on_in_a_copy_and_from_a_state(void) {
@@ -244,6 +248,12 @@ static void an_encoder_takes_sources_that_end_inside_of_a_character(void) {
     result = textcodec_encoder_utf16(&encoder, &a, 1, bytes, 64, TEXTCODEC_LAST);
     CHECK(result.status == TEXTCODEC_OK && result.had_errors && result.written == 4);
     CHECK(memcmp(bytes, "\xEF\xBF\xBD" "a", 4) == 0);
+    /* Text in UTF-16 makes the start of a character in UTF-8 malformed; an empty text does not. */
+    CHECK(textcodec_encoder_utf8(&encoder, "\xC3", 1, bytes, 64, TEXTCODEC_FATAL).status == TEXTCODEC_OK);
+    CHECK(textcodec_encoder_utf16(&encoder, &a, 0, bytes, 64, TEXTCODEC_FATAL).status == TEXTCODEC_OK);
+    result = textcodec_encoder_utf16(&encoder, &a, 1, bytes, 64, TEXTCODEC_FATAL);
+    CHECK(result.status == TEXTCODEC_MALFORMED && result.error_length == 1 && result.read == 0);
+    textcodec_encoder_reset(&encoder);
 
     memset(&state, 0xFF, sizeof state);
     CHECK(textcodec_encoder_restore(&encoder, &state) == TEXTCODEC_INVALID);
@@ -382,6 +392,35 @@ static void resources_are_sniffed(void) {
     CHECK(textcodec_for_content_type(NULL, 0) == TEXTCODEC_NONE);
 }
 
+static void every_verdict_has_its_number_and_its_facts(void) {
+    static const struct {
+        const char *bytes;
+        size_t length;
+        uint32_t verdict;
+        uint64_t offset, malformed;
+        bool has_bom;
+    } texts[] = {
+        {"plain", 5, TEXTCODEC_VERDICT_ASCII, 0, 0, false},
+        {"na\xC3\xAFve", 6, TEXTCODEC_VERDICT_UTF_8, 0, 0, false},
+        {"\xEF\xBB\xBF" "a", 4, TEXTCODEC_VERDICT_UTF_8, 0, 0, true},
+        {"\xC3\xA9 \xC3\xA9 \xC3\xA9 \xFF \xFE", 12, TEXTCODEC_VERDICT_DAMAGED_UTF_8, 9, 2, false},
+        {"p\0l\0a\0i\0n\0\n\0", 12, TEXTCODEC_VERDICT_UTF_16, 0, 0, false},
+        {"\xFE\xFF\0a", 4, TEXTCODEC_VERDICT_UTF_16, 0, 0, true},
+        {"\xFF\xFE\0\0a\0\0\0", 8, TEXTCODEC_VERDICT_UTF_32, 0, 0, true},
+        {"a\x1B$B%F%9%H\x1B(B", 13, TEXTCODEC_VERDICT_ISO_2022, 0, 0, false},
+        {"This is ~{<:Ky2;NpJ)~}.\n", 24, TEXTCODEC_VERDICT_HZ, 0, 0, false},
+        {"Hi Mom +Jjo-! Gr+APwA3w-e aus M+APw-nchen\n", 42, TEXTCODEC_VERDICT_UTF_7, 0, 0, false},
+        {"line one\r\nl\0i\0n\0e\0 \0t\0w\0o\0\r\0\n\0", 30, TEXTCODEC_VERDICT_MIXED, 10, 0, false},
+        {"PK\x03\x04\x14\0\0\0\x08\0", 10, TEXTCODEC_VERDICT_BINARY, 0, 0, false},
+    };
+    for (size_t at = 0; at < sizeof texts / sizeof *texts; at++) {
+        textcodec_detection detection = textcodec_detect(NULL, texts[at].bytes, texts[at].length, NULL, 0);
+        CHECK(detection.verdict == texts[at].verdict);
+        CHECK(detection.offset == texts[at].offset && detection.malformed == texts[at].malformed);
+        CHECK(detection.has_bom == texts[at].has_bom);
+    }
+}
+
 static void encodings_are_detected(void) {
     /* "Привет, как дела?" in KOI8-R. */
     const char *text = "\xF0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1?";
@@ -408,6 +447,23 @@ static void encodings_are_detected(void) {
     known.platform = TEXTCODEC_PLATFORM_WINDOWS;
     detection = textcodec_detect(&known, text, strlen(text), NULL, 0);
     CHECK(detection.encoding == TEXTCODEC_WINDOWS_1251);
+    known.among_length = 1;
+    detection = textcodec_detect(&known, text, strlen(text), NULL, 0);
+    CHECK(detection.verdict == TEXTCODEC_VERDICT_UNKNOWN && detection.offset == 0 && detection.malformed == 0);
+    /* "Č." and "È." are both possible, so that what is known decides. */
+    memset(&known, 0, sizeof known);
+    known.language = "cs";
+    known.language_length = 2;
+    known.declared = TEXTCODEC_WINDOWS_1250;
+    CHECK(textcodec_detect(&known, "\xC8. ", 3, NULL, 0).encoding == TEXTCODEC_WINDOWS_1250);
+    known.language = "it";
+    known.declared = TEXTCODEC_WINDOWS_1252;
+    CHECK(textcodec_detect(&known, "\xC8. ", 3, NULL, 0).encoding == TEXTCODEC_WINDOWS_1252);
+    memset(&known, 0, sizeof known);
+    known.top_level_domain = "ru";
+    known.top_level_domain_length = 2;
+    known.declared = TEXTCODEC_KOI8_R;
+    CHECK(textcodec_detect(&known, "\xC8. ", 3, NULL, 0).encoding == TEXTCODEC_KOI8_R);
 
     textcodec_detector *detector = textcodec_detector_new(NULL);
     CHECK(detector != NULL);
@@ -436,6 +492,7 @@ static void wrong_decodings_are_undone(void) {
     const textcodec_encoding encodings[2] = {TEXTCODEC_WINDOWS_1252, TEXTCODEC_UTF_16LE};
     result = textcodec_repair(encodings, 1, text, strlen(text), repaired, 32, TEXTCODEC_AMBIGUOUS);
     CHECK(result.status == TEXTCODEC_OK && result.repaired == 2 && result.ambiguous == 0);
+    CHECK(result.first_ambiguous == 0);
     CHECK(textcodec_repair(encodings, 2, text, 5, repaired, 32, 0).status == TEXTCODEC_INVALID);
     CHECK(textcodec_repair(NULL, 0, "\xFF", 1, repaired, 32, 0).status == TEXTCODEC_MALFORMED);
 }
@@ -454,6 +511,7 @@ int main(int argc, char **argv) {
     resources_are_sniffed();
     /* Only detection and repair allocate memory. */
     CHECK(allocations == 0);
+    every_verdict_has_its_number_and_its_facts();
     encodings_are_detected();
     CHECK(allocations > 0);
     wrong_decodings_are_undone();
