@@ -30,6 +30,8 @@ mod linear;
 mod links;
 mod man;
 mod missing;
+#[cfg(all(feature = "mutants", unix))]
+mod mutants;
 mod names;
 mod published;
 mod release;
@@ -115,6 +117,9 @@ enum Command {
     Linear(linear::Options),
     /// Runs the fuzz targets in turn with libFuzzer, and fails if one of them finds an input that breaks its property.
     Fuzz(fuzz::Options),
+    /// Judges the tests by faults that are put into the code: `cargo run -p xtask --features mutants -- mutants`.
+    #[cfg(all(feature = "mutants", unix))]
+    Mutants(mutants::Options),
     /// Checks that no branch leaves a compiled kernel while the upper halves of vector registers are full.
     Exits,
     /// Writes the man pages of the program to target/man.
@@ -171,6 +176,8 @@ fn main() -> Result<()> {
         Command::Sizes { write, .. } => sizes::measure(root, write),
         Command::Linear(options) => linear::run(root, &options),
         Command::Fuzz(options) => fuzz::run(root, &options),
+        #[cfg(all(feature = "mutants", unix))]
+        Command::Mutants(options) => mutants::run(root, &options),
         Command::Exits => exits::check(root),
         Command::Man => man::write(root),
         Command::Missing => missing::write(root),
