@@ -368,7 +368,9 @@ impl<'a> Guesser<'a> {
 
 /// Lowers the probability of the first candidates if there is a reason to doubt them, which is returned.
 fn doubt(candidates: &mut [Candidate], rivals: Option<Statistics>, sample: &Sample) -> Option<Doubt> {
-    let &Candidate { charset, probability: Some(probability), group, .. } = candidates.first()? else { return None };
+    let &Candidate { charset, language, probability: Some(probability), group } = candidates.first()? else {
+        return None;
+    };
     // The bytes of the structure decide about Unicode.
     if charset == Charset::UTF_8 {
         return None;
@@ -377,16 +379,14 @@ fn doubt(candidates: &mut [Candidate], rivals: Option<Statistics>, sample: &Samp
     let own = Standing::of(charset, candidates, sample);
     let beside_rivals = rivals.map_or(Standing::SAFE, |rivals| Standing::of(charset, &rivals, sample));
     let doubt = match (beside_rivals.first, own.better.or(beside_rivals.better)) {
+        _ if sample.has_line_of_utf_8() => Some(Doubt::Mixed),
         (Some(first), _) if first != charset => Some(Doubt::Rival(first)),
         _ if sample.is_odd(charset) => Some(Doubt::Odd),
         (_, Some(better)) => Some(Doubt::Signs(better)),
+        _ if language.is_some_and(|code| signs::are_foreign(&sample.lines(charset), code)) => Some(Doubt::Foreign),
         _ => None,
     };
-    let most = match doubt {
-        Some(Doubt::Signs(_)) => doubt::RIGHT_IF_SIGNS_ARE_BETTER,
-        Some(Doubt::Odd) => doubt::RIGHT_IF_ODD,
-        Some(Doubt::Rival(_)) | None => 1.0,
-    };
+    let most = doubt.map_or(1.0, Doubt::share_of_right_answers);
     let probability = probability.max(own.probability).min(beside_rivals.probability).min(most);
     for candidate in candidates.iter_mut().take_while(|candidate| candidate.group == group) {
         candidate.probability = Some(probability);
@@ -668,6 +668,19 @@ mod tests {
         let guess = super::guess(&bytes, &among(&["shift_jis", "windows-1252"])).unwrap();
         assert_eq!(guess.charset, WINDOWS_1252.into());
         assert!(guess.reason.probability() < Some(0.5), "{guess:?}");
+    }
+
+    #[test]
+    fn few_foreign_letters_and_a_line_of_utf_8_make_a_guess_improbable() {
+        // Polish "kanał" in Mac Central European, in a comment; and Chinese in UTF-8 and GBK.
+        let code = b"// kana\xB8\nfunction f0() { return 712; }\n// see above\nfunction f1() { return 4; }\n".to_vec();
+        let mixed = ["] [输出选项]\n".as_bytes(), &textcodec::GBK.encode("捕获所需输入视频模式").bytes].concat();
+        for (bytes, doubt) in [(code, Doubt::Foreign), (mixed, Doubt::Mixed)] {
+            let guess = super::guess(&bytes, &Hints::new()).unwrap();
+            let Reason::Statistics { doubt: Some(found), probability, .. } = guess.reason else { panic!("{guess:?}") };
+            assert_eq!(found, doubt, "{guess:?}");
+            assert!(probability <= Some(doubt.share_of_right_answers()), "{guess:?}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use textcodec_single_byte as single_byte;
 use crate::{
     classes::Symbol,
     east_asian::{self, Encoding as EastAsianEncoding},
-    languages::{LANGUAGES, Script},
+    languages::{FIRST_OTHER, LANGUAGES, Script, TABLES},
     model,
     options::{Options, Platform},
     score::NAT,
@@ -171,6 +171,25 @@ pub(crate) static SINGLE_BYTE: [SingleByte; 28] = [
 pub fn has_statistics(name: Name) -> bool {
     let is_east_asian = name == Name::Gb18030 || east_asian::STANDARD.contains(&name);
     is_east_asian || SINGLE_BYTE.iter().any(|encoding| encoding.name == name)
+}
+
+/// Whether texts in the language with this code of BCP 47 have the letter so often that the model knows it. Letters of
+/// ASCII are no letters here. `None` if the language has no such letters in the model: East Asian languages are known
+/// by whole characters.
+///
+/// ```
+/// use textcodec_detect::has_letter;
+///
+/// assert_eq!([has_letter("de", 'Ü'), has_letter("de", 'ñ')], [Some(true), Some(false)]);
+/// assert_eq!([has_letter("en", 'é'), has_letter("ja", 'か')], [Some(false), None]);
+/// ```
+#[must_use]
+pub fn has_letter(language: &str, letter: char) -> Option<bool> {
+    let number = self::language(language).trailing_zeros() as usize;
+    let table = TABLES.get(number)?;
+    let symbol = u16::try_from(letter as u32).ok().filter(|_| !letter.is_ascii());
+    let symbol = symbol.map(|unit| Symbol::of(unit, table.script)).filter(|symbol| symbol.is_letter());
+    Some(symbol.is_some_and(|symbol| table.classes()[usize::from(0x80 | symbol.value())] < FIRST_OTHER))
 }
 
 /// The price of choosing an East Asian encoding, in quarters of a nat.

@@ -49,7 +49,7 @@ mod vietnamese;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-pub use candidates::has_statistics;
+pub use candidates::{has_letter, has_statistics};
 pub use detector::{Detector, detect, detect_with};
 pub use options::{Options, Platform, Tier};
 pub use result::{BinaryKind, Candidate, Detection, Verdict};

@@ -129,6 +129,16 @@ impl Extras {
     }
 }
 
+/// A character whose symbol stands for `unit`. The encodings of the classic Mac OS for Arabic and Hebrew have ASCII
+/// signs once more beyond ASCII, for text from right to left, and the model has no symbols of ASCII.
+const fn beyond_ascii(unit: u16) -> u16 {
+    match unit {
+        0x20 => 0xA0,
+        0x21..=0x7E => 0xB7,
+        unit => unit,
+    }
+}
+
 impl Characters {
     /// Decodes all bytes that are not ASCII. `None` if one of them has more than one code unit.
     fn new(of: &'static Extra) -> Option<Self> {
@@ -137,7 +147,7 @@ impl Characters {
         let mut decoder = of.charset.new_decoder();
         let result = decoder.decode_to_utf16(&bytes, &mut units, true, DecodeErrorMode::Replacement);
         let units: [u16; 128] = *units.first_chunk()?;
-        let mut symbols = candidates::symbols_of(&units, of.script);
+        let mut symbols = candidates::symbols_of(&units.map(beyond_ascii), of.script);
         let toned = (of.tier == Tier::Vietnamese).then(|| Toned::new(&units, &mut symbols));
         (result.written == 128).then_some(Characters { of, units, symbols, toned })
     }

@@ -144,6 +144,7 @@ fn utf_16(bytes: &[u8], last: bool, higher: usize) -> Option<Reason> {
         return None;
     }
     let (mut zeros, mut zeros_of_the_other, mut without_spaces, mut leading) = (0, 0, 0, false);
+    let (mut ideographs, mut hangul, mut unlikely, mut blocks) = (0, 0, 0, 0_u64);
     for pair in pairs {
         let (high, low) = (pair[higher], pair[1 - higher]);
         let is_trailing = matches!(high, 0xDC..=0xDF);
@@ -159,6 +160,15 @@ fn utf_16(bytes: &[u8], last: bool, higher: usize) -> Option<Reason> {
         zeros += usize::from(high == 0);
         zeros_of_the_other += usize::from(low == 0);
         without_spaces += usize::from(matches!(high, 0x0E | 0x30 | 0xFF));
+        match high {
+            0x34..=0x9F => ideographs += 1,
+            0xAC..=0xD7 => hangul += 1,
+            0xD8..=0xDF => {}
+            // A bit for 1024 code points.
+            _ => blocks |= 1 << (high / 4),
+        }
+        // Code points without a character, of rare scripts, and for private use.
+        unlikely += usize::from(matches!(high, 0x08 | 0x1C | 0x1D | 0x2C..=0x2F | 0xA0..=0xAB | 0xE0..=0xF8 | 0xFC));
     }
     // A code unit with a lower byte of zero can be U+3000 or U+4E00, which are frequent, but ASCII is more frequent in
     // every text that has both. Text in other encodings has no zero bytes, but a few of them could be damage. Text with
@@ -166,6 +176,10 @@ fn utf_16(bytes: &[u8], last: bool, higher: usize) -> Option<Reason> {
     // and ideographic or fullwidth punctuation.
     let units = bytes.len() / 2;
     let is_enough = zeros * 10 >= units || zeros * 512 >= units && without_spaces * 16 >= units;
-    let is_enough = is_enough && zeros > 2 * zeros_of_the_other && !starts_as_utf_8(bytes);
+    // A few random bytes can have a zero, but their code units are of more scripts than a text has.
+    let is_text = unlikely * 16 <= units
+        && hangul.min(ideographs) * 4 <= hangul.max(ideographs)
+        && blocks.count_ones() as usize <= 3 + units / 8;
+    let is_enough = is_enough && is_text && zeros > 2 * zeros_of_the_other && !starts_as_utf_8(bytes);
     (is_enough && (!leading || !last)).then_some(Reason::Zeros(zeros))
 }

@@ -12,5 +12,5 @@
 
 pub use textcodec_detect::{
     BinaryKind, Candidate, Detection, Detector, MODEL_VERSION, Options, Platform, Tier, Verdict, detect, detect_with,
-    has_statistics,
+    has_letter, has_statistics,
 };

@@ -5,6 +5,9 @@ use alloc::vec::Vec;
 
 use crate::oddness::Class;
 
+/// The greatest number of characters between an opening and a closing quotation mark.
+const QUOTED: usize = 300;
+
 /// How a character fits its place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Fit {
@@ -49,6 +52,75 @@ pub(super) fn better(first: &str, second: &str) -> Option<Better> {
     }
 }
 
+/// Whether at most half of the characters beyond ASCII are those of the language with this code: its letters in words,
+/// and signs where people write them. Characters that can stand anywhere do not count. A letter of another language
+/// that stands alone each time is enough: "Ĩ´" for "„“".
+///
+/// In a text with few such characters, statistics know the language from the words of ASCII, and choose the encoding
+/// that is the most frequent one. "uèinjene" in English code is right in another encoding.
+pub(super) fn are_foreign(text: &str, language: &str) -> bool {
+    let text: Vec<_> = text.chars().collect();
+    let (mut own, mut foreign) = (0, 0);
+    // Letters of other languages that stand alone, and those that stand in words.
+    let (mut alone, mut in_words) = (Vec::new(), Vec::new());
+    for place in (0..text.len()).filter(|&place| !text[place].is_ascii()) {
+        let fits = fit(&text, place);
+        if !Class::of(text[place]).is_letter() {
+            // The model has the tones of Vietnamese as marks of their own.
+            let is_tone = language == "vi" && matches!(text[place], '\u{300}'..='\u{36F}');
+            own += usize::from(is_tone || fits == Fit::AtHome);
+            foreign += usize::from(!is_tone && fits == Fit::Odd);
+            continue;
+        }
+        let Some(is_own) = is_letter_of(text[place], language) else { return false };
+        if !is_own && Class::of(text[place]) == Class::Latin {
+            if fits == Fit::Odd { &mut alone } else { &mut in_words }.push(text[place]);
+        }
+        match fits {
+            Fit::AtHome => own += 1,
+            _ if !is_own => foreign += 1,
+            _ if Class::of(text[place]) != Class::Latin => own += 1,
+            Fit::Odd => foreign += 1,
+            Fit::Possible => own += usize::from(is_in_text_of(language, &text, place)),
+            Fit::InWord => own += 1,
+        }
+    }
+    let is_sign =
+        |letter: &char| alone.iter().filter(|other| *other == letter).count() > 1 && !in_words.contains(letter);
+    foreign >= own || alone.iter().any(is_sign)
+}
+
+/// Whether a letter is one of the language with this code. `None` if nothing is known about its letters.
+fn is_letter_of(letter: char, language: &str) -> Option<bool> {
+    let known = super::statistics::has_letter(language, letter)?;
+    // The model has vowels and tones apart. English has borrowed "é" with many words.
+    let is_other = match language {
+        "vi" => matches!(letter, '\u{1EA0}'..='\u{1EF9}'),
+        "en" => letter == 'é',
+        _ => false,
+    };
+    Some(known || is_other)
+}
+
+/// Whether the letter at `place` has a letter beside it, or is a word of the language with this code before or after a
+/// word of small letters.
+fn is_in_text_of(language: &str, text: &[char], place: usize) -> bool {
+    let words = match language {
+        "da" | "nb" => "åÅ",
+        "es" | "gl" | "pt" => "áàéóÁÀÉÓ",
+        "fr" => "àÀ",
+        "is" => "áíÁÍ",
+        "it" => "èÈ",
+        "sv" => "åöÅÖ",
+        _ => "",
+    };
+    let at = |place: Option<usize>| place.and_then(|place| text.get(place)).copied().unwrap_or(' ');
+    let is_word = |blank: Option<usize>, beyond: Option<usize>| at(blank) == ' ' && at(beyond).is_ascii_lowercase();
+    let [before, after] = [place.checked_sub(1), Some(place + 1)];
+    let has_word = is_word(before, place.checked_sub(2)) || is_word(after, Some(place + 2));
+    [before, after].iter().any(|&beside| Class::of(at(beside)).is_letter()) || has_word && words.contains(text[place])
+}
+
 /// How the character at `place` fits there.
 fn fit(text: &[char], place: usize) -> Fit {
     let at = |place: Option<usize>| place.and_then(|place| text.get(place)).copied().unwrap_or(' ');
@@ -57,16 +129,18 @@ fn fit(text: &[char], place: usize) -> Fit {
     let is_number = |character: char| character.is_ascii_digit();
     let is_blank = |character: char| character.is_whitespace() || matches!(character, '<' | '>');
     let is_free = |character: char| !is_letter(character) && !is_number(character);
+    let is_followed = text[place + 1..].iter().take_while(|&&other| other != '\n').any(|other| !is_blank(*other));
     let fits = match character {
         '°' => {
             (is_number(before) || is_blank(before)) && (is_free(after) || matches!(after, 'C' | 'F' | 'С'))
                 || matches!(before, 'n' | 'N') && !is_letter(after)
         }
         'µ' => !is_letter(before) && matches!(after, 'm' | 's' | 'l' | 'g' | 'F' | 'A' | 'V' | 'W' | 'H' | 'M'),
+        'ª' | 'º' => is_number(before) && !is_letter(after),
         '¹' | '²' | '³' => (before.is_ascii_alphanumeric() || before == ')') && is_free(after),
         '±' | '×' | '÷' => [before, after].iter().all(|&other| is_number(other) || is_blank(other)),
         '½' | '¼' | '¾' => (is_number(before) || is_blank(before)) && is_free(after),
-        '–' | '—' => is_blank(before) && is_blank(after) || is_number(before) && is_number(after),
+        '–' | '—' => is_blank(before) && is_blank(after) && is_followed || is_number(before) && is_number(after),
         '§' => is_free(before) && (is_blank(after) || is_number(after)),
         '©' => is_free(before) && (is_blank(after) || is_number(after)),
         '®' | '™' => is_letter(before) && is_free(after),
@@ -75,13 +149,26 @@ fn fit(text: &[char], place: usize) -> Fit {
         '“' | '„' | '‘' | '‚' | '«' if is_free(before) && (is_letter(after) || is_number(after) || after == '“') => {
             true
         }
-        '“' | '”' | '‘' | '»' => !is_blank(before) && is_free(after),
-        '„' | '‚' | '«' => false,
-        '…' => !is_blank(before) && !is_letter(after),
+        '»' if is_free(before) && (is_letter(after) || is_number(after)) => true,
+        '“' | '”' | '‘' | '»' | '«' if !is_blank(before) && is_free(after) => {
+            let is_opening = |other: &char| matches!(other, '“' | '”' | '„' | '‘' | '‚' | '«' | '»' | '"');
+            if !text[place.saturating_sub(QUOTED)..place].iter().any(is_opening) {
+                return Fit::Possible;
+            }
+            true
+        }
+        '“' | '”' | '‘' | '»' | '„' | '‚' | '«' => false,
+        '…' => !is_letter(after),
         '¿' | '¡' => is_free(before) && is_letter(after),
         '·' if before == 'l' && after == 'l' => true,
         '‰' => is_number(before) || is_blank(before),
-        '•' | '·' => is_blank(before) && is_blank(after),
+        '•' | '·' => is_blank(before) && is_blank(after) && is_followed,
+        ' ' => is_letter(before) && is_letter(after),
+        '\u{A0}' if is_letter(before) && is_letter(after) => false,
+        '\u{A0}' => {
+            let is_sign = |other: char| matches!(other, ':' | ';' | '!' | '?' | '%' | '»' | '«' | '€');
+            is_sign(before) || is_sign(after) || is_number(before)
+        }
         '№' => !is_letter(before) && !is_letter(after),
         _ if is_letter(character) => return letter(text, place),
         _ => {
@@ -141,9 +228,49 @@ mod tests {
             ("nach Šiauliai gefahren", "nach ¦iauliai gefahren"),
             ("silt „“, oodati silti „“ või", "silt Ĩ´, oodati silti Ĩ´ või"),
             ("between 1–2 of ±4", "between 1û2 of ▒4"),
+            ("ما إذا كنت", "ما\u{A0}إذا\u{A0}كنت"),
         ] {
             assert_eq!(better(right, wrong), Some(Better::First), "{right}");
             assert_eq!(better(wrong, right), Some(Better::Second), "{right}");
+        }
+    }
+
+    #[cfg(feature = "guess")]
+    #[test]
+    fn few_characters_that_are_not_those_of_the_language_are_foreign() {
+        for (language, text) in [
+            ("en", "// uèinjene u dokumentu u"),
+            ("en", "// kanaž"),
+            ("en", "// resm” olmayan"),
+            ("en", "// ·\npublic class A"),
+            ("de", "das Dateisystem Żauftauen®"),
+            ("fr", "erreurÿ: expression de droite videÿ:"),
+            ("fr", "// trß phô quan"),
+            ("fr", "#  à PrinterOption"),
+            ("ca", "// vêò tinh Phobos"),
+            ("ca", "{ é necessario }"),
+            ("sv", "-- ngän nói Olympus"),
+            ("ru", "ключ Ĺ Ä Ĥ à"),
+            ("et", "võtit Ĩ´ grupis Ĩ´ faili õiguste muutmine õigusteks ei õnnestu"),
+        ] {
+            assert!(are_foreign(text, language), "{language}: {text}");
+        }
+        for (language, text) in [
+            ("en", "“Nobody came – it’s late,” she said in the café."),
+            ("de", "»auftauen« für © 2004"),
+            ("it", "{ è necessario }"),
+            ("fr", "martienne remonte à"),
+            ("fr", "erreur\u{A0}: droite"),
+            ("nb", "Klarte ikke å koble til …"),
+            ("ro", "# Intrai în"),
+            ("es", "1ª copia, 5 € más"),
+            ("vi", "// sự tồn tại"),
+            ("vi", "Vie\u{323}t"),
+            ("ru", "в доме"),
+            ("et", "võtit Ĩ ja Ĩmar faili õiguste muutmine õigusteks ei õnnestu"),
+            ("ja", "Ĩ"),
+        ] {
+            assert!(!are_foreign(text, language), "{language}: {text}");
         }
     }
 

@@ -126,3 +126,14 @@ impl Statistics {
         false
     }
 }
+
+/// Whether the language with this code has a letter beyond ASCII. `None` if the detector does not know its letters.
+#[cfg(feature = "guess")]
+pub(super) fn has_letter(language: &str, letter: char) -> Option<bool> {
+    textcodec::detect::has_letter(language, letter)
+}
+
+#[cfg(not(feature = "guess"))]
+pub(super) const fn has_letter(_: &str, _: char) -> Option<bool> {
+    None
+}

@@ -91,6 +91,22 @@ fn a_zero_in_a_short_text_is_damage_and_text_without_spaces_is_utf_16() {
 }
 
 #[test]
+fn a_zero_among_a_few_random_bytes_is_no_utf_16() {
+    let bytes = |units: &[u16]| units.iter().flat_map(|unit| unit.to_be_bytes()).collect::<Vec<u8>>();
+    for (units, reason) in [
+        ([0x963C, 0x8D9D, 0xC7E9, 0x577B, 0x13FB, 0xA38B, 0x8BAD, 0x7D8E, 0xA7C6, 0x0058], "Yi and Lisu"),
+        ([0x963C, 0x8D9D, 0xC7E9, 0x577B, 0xB3FB, 0xC38B, 0x8BAD, 0x7D8E, 0xC7C6, 0x0058], "Hangul and ideographs"),
+        ([0x963C, 0x0D9D, 0x57E9, 0x577B, 0x13FB, 0x058B, 0x8BAD, 0x1E8E, 0x2221, 0x0058], "six scripts"),
+    ] {
+        assert_eq!(only(&bytes(&units), true), None, "{reason}");
+    }
+    let text = bytes(&"✓ 火星: 😀\u{F8FF}".repeat(4).encode_utf16().collect::<Vec<_>>());
+    assert_eq!(only(&text, true), None, "characters for private use");
+    let text = bytes(&"✓ 火星: 😀".encode_utf16().collect::<Vec<_>>());
+    assert_eq!(only(&text, true), Some((Name::Utf16Be, Reason::Zeros(3))));
+}
+
+#[test]
 fn utf_8_before_a_part_in_utf_16_is_no_utf_16() {
     for text in
         ["昨天晚上我在舊車站前面遇見了一個朋友。 --file, --list, --sort\n", "Когда на улице 20 °C, мы идём гулять\n"]
