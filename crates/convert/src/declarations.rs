@@ -2,6 +2,7 @@
 //! After a conversion, a declaration is wrong unless it is rewritten.
 
 pub(crate) mod beyond;
+mod mail;
 mod properties;
 mod source_text;
 
@@ -48,6 +49,10 @@ pub enum Form {
     CodePage,
     /// `use encoding "latin1";` in Perl.
     UseEncoding,
+    /// The header of a mail: `Content-Type: text/plain; charset=ISO-8859-1`.
+    MailHeader,
+    /// `% !TEX encoding = IsoLatin`, which TeXShop and TeXworks read.
+    TexComment,
     /// The name of a `.properties` file, which Java reads as ISO-8859-1. There is no label; escapes such as `\u20AC` do
     /// what a label does.
     Properties,
@@ -66,6 +71,8 @@ impl Form {
             Form::Inputenc => "inputenc names",
             Form::CodePage => "#pragma code_page names",
             Form::UseEncoding => "use encoding names",
+            Form::MailHeader => "the header Content-Type of the mail names",
+            Form::TexComment => "a comment \"!TEX encoding\" names",
             Form::Properties => "Java reads .properties files as",
         }
     }
@@ -201,7 +208,10 @@ fn in_source_text(text: &str, to: Charset) -> Vec<Contradiction> {
 pub(crate) fn in_start_of_source_text(start: &[u8]) -> Option<Name> {
     let start = &start[..start.len().min(source_text::SEARCHED)];
     let text = String::from_utf8_lossy(start);
-    let meant = source_text::declarations(&text).next().map(|(_, _, meant)| meant)?;
+    let (form, range, meant) = source_text::declarations(&text).next()?;
+    if form == Form::MailHeader && mail::is_of_ascii(&text[range]) {
+        return None;
+    }
     meant.standard().map(|encoding| encoding.id()).or(meant.read_as()).filter(|_| !meant.is_wide())
 }
 

@@ -451,6 +451,38 @@ fn the_command_for_a_folder_converts_no_file_wrongly_and_names_the_others() {
 }
 
 #[test]
+fn mails_and_tex_files_are_read_as_they_declare() {
+    let room = Room::new();
+    let mail = |content_type: &str, encoding: &str| {
+        format!(
+            "From: a@example.org\r\nDate: today\r\nContent-Type: {content_type}\r\nContent-Transfer-Encoding: \
+             {encoding}\r\n\r\nPříliš žluťoučký kůň\r\n"
+        )
+    };
+    let plain = |label: &str| mail(&format!("text/plain;\r\n\tcharset=\"{label}\""), "8bit");
+    let tex = |name: &str| format!("% !TEX encoding = {name}\n\\relax Příliš žluťoučký\n");
+    for (name, label, old, new) in [
+        ("a.eml", "iso-8859-2", plain("iso-8859-2"), Some(plain("UTF-8"))),
+        ("b.eml", "cp852", plain("cp852"), Some(plain("UTF-8"))),
+        ("c.tex", "iso-8859-2", tex("IsoLatin2"), Some(tex("UTF-8 Unicode"))),
+        ("d.tex", "windows-1250", tex("windows-1250"), Some(tex("UTF-8 Unicode"))),
+        ("parts.eml", "iso-8859-2", mail("multipart/mixed; boundary=x", "8bit"), None),
+        ("encoded.eml", "iso-8859-2", mail("text/plain; charset=utf-8", "quoted-printable"), None),
+        ("mbox", "iso-8859-2", format!("From a@example.org Mon\r\n{}", plain("iso-8859-2")), None),
+    ] {
+        room.write(name, &encode(&old, label).unwrap());
+        let mut command = room.textcodec(&format!("{COMMAND} {name}"));
+        let output = command.output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        let expected = new.clone().map_or_else(|| encode(&old, label).unwrap(), String::into_bytes);
+        assert_eq!(room.read(name), expected, "{name}: {said}");
+        assert_eq!(said.contains("the header Content-Type of the mail names"), new.is_none(), "{name}: {said}");
+        command.output().unwrap();
+        assert_eq!(room.read(name), expected, "{name}: a second run");
+    }
+}
+
+#[test]
 fn the_readme_has_this_command() {
     let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
     assert!(readme.contains(&format!("options=\"{}\"", COMMAND.strip_prefix("convert ").unwrap())));

@@ -10,7 +10,7 @@ use core::{error::Error, fmt, ops::Range};
 
 use textcodec::sniff::{Autodetection, get_an_attribute, xml_declaration};
 
-use super::{Form, end_of_raw_text, find, source_text};
+use super::{Form, end_of_raw_text, find, mail, source_text};
 use crate::{
     charset::{Charset, UnknownLabel},
     kind::Kind,
@@ -45,6 +45,12 @@ pub enum Distrust {
     Utf8,
     /// Browsers do not read UTF-7.
     Utf7,
+    /// A mail has parts, each of which can be in another charset.
+    Parts,
+    /// The file is a mailbox, in which each mail can be in another charset.
+    Mailbox,
+    /// The body of a mail is written in base64 or quoted-printable, and the charset is that of the decoded body.
+    TransferEncoding,
 }
 
 impl fmt::Display for Distrusted {
@@ -60,6 +66,11 @@ impl fmt::Display for Distrust {
             Distrust::Otherwise(charset) => write!(f, "in {charset} the declaration is another text"),
             Distrust::Backslash(charset) => write!(f, "in {charset} its backslashes are other characters"),
             Distrust::Utf8 => f.write_str("the bytes are UTF-8"),
+            Distrust::Parts => f.write_str("each part of the mail can be in another encoding"),
+            Distrust::Mailbox => f.write_str("each mail of the mailbox can be in another encoding"),
+            Distrust::TransferEncoding => {
+                f.write_str("the body of the mail is in base64 or quoted-printable, which textcodec does not decode")
+            }
             Distrust::Utf7 => {
                 f.write_str("browsers do not read UTF-7, and text that is harmless for them could become a script")
             }
@@ -73,6 +84,9 @@ impl Error for Distrusted {}
 /// and no declaration of an encoding of the Standard. `is_utf_8` says whether it is UTF-8 beyond ASCII. `None` if there
 /// is no declaration whose label is known anywhere.
 pub(crate) fn declared(kind: Kind, start: &[u8], is_utf_8: bool) -> Option<Believed> {
+    if let Some(distrusted) = in_mail(kind, start, is_utf_8) {
+        return Some(Err(distrusted));
+    }
     let ebcdic = (kind == Kind::Xml && Autodetection::of(start) == Autodetection::Ebcdic).then(|| in_ebcdic(start));
     let (form, label, meant) = find_label(kind, ebcdic.as_ref().map_or(start, String::as_bytes))?;
     let distrusted = |reason| Some(Err(Distrusted { form, label: label.clone(), reason }));
@@ -107,6 +121,21 @@ pub(crate) fn declared(kind: Kind, start: &[u8], is_utf_8: bool) -> Option<Belie
     Some(Ok(charset))
 }
 
+/// Why the charset of a mail is not that of its bytes beyond ASCII.
+fn in_mail(kind: Kind, start: &[u8], is_utf_8: bool) -> Option<Distrusted> {
+    if kind != Kind::Text || is_utf_8 || start.is_ascii() {
+        return None;
+    }
+    let text = String::from_utf8_lossy(&start[..start.len().min(source_text::SEARCHED)]);
+    let (label, obstacle) = mail::mixed(&text)?;
+    let reason = match obstacle {
+        mail::Obstacle::Parts => Distrust::Parts,
+        mail::Obstacle::Mailbox => Distrust::Mailbox,
+        mail::Obstacle::TransferEncoding => Distrust::TransferEncoding,
+    };
+    Some(Distrusted { form: Form::MailHeader, label, reason })
+}
+
 /// Whether more bytes are needed for the declaration: one in EBCDIC is not complete.
 pub(crate) fn is_open(start: &[u8]) -> bool {
     /// ">" in all charsets of EBCDIC.
@@ -133,7 +162,8 @@ fn find_label(kind: Kind, bytes: &[u8]) -> Option<(Form, String, Result<Charset,
         Kind::Text => {
             let text = String::from_utf8_lossy(&bytes[..bytes.len().min(source_text::SEARCHED)]);
             let (form, range, meant) = source_text::declarations(&text).next()?;
-            return Some((form, text[range].to_owned(), Ok(meant)));
+            let label = text[range].to_owned();
+            return (form != Form::MailHeader || !mail::is_of_ascii(&label)).then_some((form, label, Ok(meant)));
         }
         Kind::Properties => return None,
     };
@@ -301,6 +331,21 @@ mod tests {
                 b"\"Content-Type: text/plain; charset=johab\\n\"\n",
                 "the header Content-Type names johab, but in JOHAB its backslashes are other characters",
             ),
+            (
+                Kind::Text,
+                b"From: a\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\n\xE9",
+                "the header Content-Type of the mail names multipart/mixed, but each part of the mail can be in",
+            ),
+            (
+                Kind::Text,
+                b"From a@example.org Mon Jan  1\nSubject: x\nDate: y\n\n\xE9",
+                "the header Content-Type of the mail names text/plain, but each mail of the mailbox can be in",
+            ),
+            (
+                Kind::Text,
+                b"Date: y\nContent-Type: text/plain; charset=big5\nContent-Transfer-Encoding: base64\n\n\xE9",
+                "the header Content-Type of the mail names text/plain, but the body of the mail is in base64",
+            ),
         ] {
             let Some(Err(distrusted)) = beyond_the_standard(kind, bytes) else { panic!("{message}") };
             assert!(distrusted.to_string().starts_with(message), "{distrusted}");
@@ -316,6 +361,9 @@ mod tests {
             (Kind::Xml, "<?xml version='1.0'?><meta charset='cp850'/>"),
             (Kind::Css, "/**/@charset \"cp850\";"),
             (Kind::Text, "# coding: nonsense"),
+            (Kind::Text, "From: a\nContent-Type: multipart/mixed\n\nascii"),
+            (Kind::Text, "From: a\nContent-Type: multipart/mixed\n\n\u{E9}"),
+            (Kind::Text, "From: a\nContent-Type: text/plain; charset=us-ascii\n\nx"),
             (Kind::Text, "# coding: cp850 \u{E9}"),
             (Kind::Properties, "# coding: cp850"),
         ] {

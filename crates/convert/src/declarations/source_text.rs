@@ -5,7 +5,10 @@ use core::ops::Range;
 
 use textcodec::Name;
 
-use super::{Form, beyond};
+use super::{
+    Form, beyond,
+    mail::{self, Header},
+};
 use crate::charset::Charset;
 
 /// The number of bytes of a plain text in which declarations are looked for.
@@ -25,7 +28,7 @@ struct Syntax {
     name: fn(Charset) -> Option<&'static str>,
 }
 
-static TABLE: [Syntax; 7] = [
+static TABLE: [Syntax; 9] = [
     Syntax { form: Form::CodingComment, find: coding_comment, meant: meant_by_label, name: lower_case },
     Syntax { form: Form::Modeline, find: modeline, meant: meant_by_label, name: lower_case },
     Syntax { form: Form::GettextHeader, find: gettext_header, meant: meant_by_label, name: Charset::xml_name },
@@ -33,11 +36,26 @@ static TABLE: [Syntax; 7] = [
     Syntax { form: Form::Inputenc, find: input_encoding, meant: meant_by_latex, name: name_in_latex },
     Syntax { form: Form::CodePage, find: code_page, meant: meant_by_number, name: number },
     Syntax { form: Form::UseEncoding, find: use_encoding, meant: meant_by_label, name: lower_case },
+    Syntax { form: Form::TexComment, find: tex_comment, meant: meant_by_texshop, name: name_in_texshop },
+    // The header is one declaration of several lines, and the only one of a mail.
+    Syntax { form: Form::MailHeader, find: |_, _| None, meant: meant_by_label, name: Charset::xml_name },
 ];
 
 /// The declarations in `text`, the start of a plain text: of each form the first with a known name, with the place of
 /// the name.
 pub(super) fn declarations(text: &str) -> impl Iterator<Item = (Form, Range<usize>, Charset)> {
+    let mail = mail::header(text);
+    let in_mail = match &mail {
+        Some(Header::Text(Some(range))) => meant_by_label(&text[range.clone()]).map(|meant| (range.clone(), meant)),
+        _ => None,
+    };
+    let in_mail = in_mail.map(|(range, meant)| (Form::MailHeader, range, meant));
+    let lines = if mail.is_none() { Some(in_lines(text)) } else { None };
+    in_mail.into_iter().chain(lines.into_iter().flatten())
+}
+
+/// The declarations that stand in a line each.
+fn in_lines(text: &str) -> impl Iterator<Item = (Form, Range<usize>, Charset)> {
     let found = TABLE.iter().filter_map(move |syntax| {
         let mut start = 0;
         for (number, line) in text.split_inclusive('\n').enumerate() {
@@ -138,6 +156,18 @@ fn use_encoding(line: &str, _: usize) -> Option<Range<usize>> {
     word(line, line.len() - rest.len())
 }
 
+/// `% !TEX encoding = IsoLatin`. The names of TeXShop have spaces.
+fn tex_comment(line: &str, number: usize) -> Option<Range<usize>> {
+    /// The number of lines in which TeXShop looks.
+    const LINES: usize = 20;
+    let comment = line.trim_start_matches('\u{FEFF}').trim_start().strip_prefix('%')?.trim_start();
+    let rest =
+        ["!TEX encoding", "!TeX encoding", "!tex encoding"].iter().find_map(|mark| comment.strip_prefix(mark))?;
+    let name = rest.trim_start().strip_prefix('=')?.trim();
+    let start = line.trim_end().len() - name.len();
+    (number < LINES && !name.is_empty()).then_some(start..start + name.len())
+}
+
 /// The name that stands in `line` from `start` on.
 fn word(line: &str, start: usize) -> Option<Range<usize>> {
     let is_part = |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_' | '.');
@@ -152,9 +182,23 @@ fn meant_by_label(name: &str) -> Option<Charset> {
     let name = if name.eq_ignore_ascii_case("utf-8-sig") { "utf-8".into() } else { name };
     let registries = ["python", "glibc"].map(|registry| alloc::format!("{registry}:{name}"));
     let [python, glibc] = registries;
+    // For the sake of browsers, the Standard gives these labels to the encoding "replacement", which shows no text.
+    let replaced = REPLACED.iter().find(|(label, _)| label.eq_ignore_ascii_case(&name));
+    if let Some((_, charset)) = replaced {
+        return Charset::for_label(charset).ok();
+    }
     let labels = [name.replace('_', "-"), name.replace(['-', '_'], ""), python, name, glibc];
     labels.iter().find_map(|label| Charset::for_label(label).ok()).or_else(|| beyond::meaning(&labels[3]).ok())
 }
+
+/// The labels of "replacement" that plain text declares, and their charsets.
+static REPLACED: [(&str, &str); 5] = [
+    ("iso-2022-kr", "glibc:ISO-2022-KR"),
+    ("csiso2022kr", "glibc:ISO-2022-KR"),
+    ("iso-2022-cn", "glibc:ISO-2022-CN"),
+    ("iso-2022-cn-ext", "glibc:ISO-2022-CN-EXT"),
+    ("hz-gb-2312", "HZ"),
+];
 
 /// A name in lower case, which is the only one that Emacs knows.
 fn lower_case(charset: Charset) -> Option<&'static str> {
@@ -202,6 +246,41 @@ fn meant_by_latex(name: &str) -> Option<Charset> {
 fn name_in_latex(charset: Charset) -> Option<&'static str> {
     let is_name = |label: &str| Charset::for_label(label).is_ok_and(|other| other == charset);
     LATEX.iter().find(|(_, label)| is_name(label)).map(|(latex, _)| *latex)
+}
+
+/// The names of TeXShop, and the labels of their charsets. TeXworks knows labels.
+static TEXSHOP: [(&str, &str); 18] = [
+    ("UTF-8 Unicode", "utf-8"),
+    ("IsoLatin", "exact-iso-8859-1"),
+    ("IsoLatin2", "iso-8859-2"),
+    ("IsoLatin5", "exact-iso-8859-9"),
+    ("IsoLatin9", "iso-8859-15"),
+    ("MacOSRoman", "macintosh"),
+    ("Mac OS Roman", "macintosh"),
+    ("DOSJapanese", "shift_jis"),
+    ("EUC_JP", "euc-jp"),
+    ("JISJapanese", "iso-2022-jp"),
+    ("Mac Cyrillic", "x-mac-cyrillic"),
+    ("DOS Cyrillic", "cp855"),
+    ("DOS Russian", "ibm866"),
+    ("Windows Cyrillic", "windows-1251"),
+    ("KOI8_R", "koi8-r"),
+    ("DOS Chinese Traditional", "big5"),
+    ("DOS Chinese Simplified", "gbk"),
+    ("GB 18030", "gb18030"),
+];
+
+fn meant_by_texshop(name: &str) -> Option<Charset> {
+    match TEXSHOP.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
+        Some((_, label)) => Charset::for_label(label).ok(),
+        None => meant_by_label(name),
+    }
+}
+
+fn name_in_texshop(charset: Charset) -> Option<&'static str> {
+    let is_name = |label: &str| Charset::for_label(label).is_ok_and(|other| other == charset);
+    let known = TEXSHOP.iter().find(|(_, label)| is_name(label)).map(|(name, _)| *name);
+    known.or_else(|| charset.xml_name())
 }
 
 /// The numbers of code pages of Windows.
@@ -264,6 +343,12 @@ mod tests {
             (Form::CodePage, "#pragma code_page(<1252>)\n", "windows-1252"),
             (Form::CodePage, "// x\r\n #pragma  code_page( <437> )\r\n", "cp437"),
             (Form::UseEncoding, "use strict;\nuse encoding '<euc-jp>';\n", "euc-jp"),
+            (Form::TexComment, "% !TEX encoding = <IsoLatin>\n", "exact-iso-8859-1"),
+            (Form::TexComment, "%!TeX encoding=<UTF-8 Unicode>  \r\n", "utf-8"),
+            (Form::TexComment, "\\relax\n  % !TEX encoding = <latin1>", "windows-1252"),
+            (Form::MailHeader, "From: a\nContent-Type: text/plain;\n charset=\"<gb2312>\"\n\nx", "gbk"),
+            (Form::MailHeader, "Date: x\nContent-Type: text/plain; charset=<ISO-2022-KR>\n\n", "glibc:ISO-2022-KR"),
+            (Form::CodingComment, "# coding: <hz-gb-2312>\n", "HZ"),
         ] {
             let plain = text.replace(['<', '>'], "");
             let found: Vec<_> = declarations(&plain).collect();
@@ -282,6 +367,9 @@ mod tests {
             "Content-Type: text/plain; charset=latin1\n",
             "1\n2\n3\n4\n5\nvim: fenc=latin1\n",
             "#pragma once\n",
+            "% !TEX encoding =\n",
+            "From: a\nContent-Type: multipart/mixed; charset=latin1\n\n# coding: latin1\n",
+            "From: a\nContent-Type: text/plain; charset=latin1\nContent-Transfer-Encoding: base64\n\n",
         ] {
             assert_eq!(declarations(text).count(), 0, "{text}");
         }
@@ -290,10 +378,25 @@ mod tests {
     #[test]
     fn a_name_that_is_written_is_one_that_the_readers_of_the_form_know() {
         for (label, names) in [
-            ("utf-8", ["utf-8", "utf-8", "UTF-8", "utf8", "65001", "utf-8"]),
-            ("windows-1252", ["windows-1252", "windows-1252", "windows-1252", "cp1252", "1252", "windows-1252"]),
-            ("shift_jis", ["shift_jis", "shift_jis", "Shift_JIS", "", "932", "shift_jis"]),
-            ("iso-8859-15", ["iso-8859-15", "iso-8859-15", "ISO-8859-15", "latin9", "", "iso-8859-15"]),
+            ("utf-8", ["utf-8", "utf-8", "UTF-8", "utf8", "65001", "utf-8", "UTF-8 Unicode", "UTF-8"]),
+            (
+                "windows-1252",
+                [
+                    "windows-1252",
+                    "windows-1252",
+                    "windows-1252",
+                    "cp1252",
+                    "1252",
+                    "windows-1252",
+                    "windows-1252",
+                    "windows-1252",
+                ],
+            ),
+            ("shift_jis", ["shift_jis", "shift_jis", "Shift_JIS", "", "932", "shift_jis", "DOSJapanese", "Shift_JIS"]),
+            (
+                "iso-8859-15",
+                ["iso-8859-15", "iso-8859-15", "ISO-8859-15", "latin9", "", "iso-8859-15", "IsoLatin9", "ISO-8859-15"],
+            ),
         ] {
             let charset = Charset::for_label(label).unwrap();
             let forms = [
@@ -303,6 +406,8 @@ mod tests {
                 Form::Inputenc,
                 Form::CodePage,
                 Form::UseEncoding,
+                Form::TexComment,
+                Form::MailHeader,
             ];
             assert_eq!(forms.map(|form| name(form, charset).unwrap_or_default()), names, "{label}");
         }
