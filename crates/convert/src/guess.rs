@@ -88,6 +88,8 @@ pub struct Candidate {
     pub probability: Option<f32>,
     /// The number of the group. The encodings of a group give the same text.
     pub group: usize,
+    /// Whether the words of the text are like those of the language. True without a language.
+    is_in_language: bool,
 }
 
 /// How a guess was made. It is displayed as a clause.
@@ -340,7 +342,7 @@ impl<'a> Guesser<'a> {
             if candidates.iter().all(|candidate| candidate.charset != competitor.charset) {
                 let group = candidates.last().map_or(0, |last| last.group + 1);
                 let charset = competitor.charset;
-                candidates.push(Candidate { charset, language: None, probability: None, group });
+                candidates.push(Candidate { charset, language: None, probability: None, group, is_in_language: true });
             }
         }
         let controls = |candidate: &Candidate| {
@@ -368,7 +370,8 @@ impl<'a> Guesser<'a> {
 
 /// Lowers the probability of the first candidates if there is a reason to doubt them, which is returned.
 fn doubt(candidates: &mut [Candidate], rivals: Option<Statistics>, sample: &Sample) -> Option<Doubt> {
-    let &Candidate { charset, language, probability: Some(probability), group } = candidates.first()? else {
+    let &Candidate { charset, language, probability: Some(probability), group, is_in_language } = candidates.first()?
+    else {
         return None;
     };
     // The bytes of the structure decide about Unicode.
@@ -384,6 +387,7 @@ fn doubt(candidates: &mut [Candidate], rivals: Option<Statistics>, sample: &Samp
         _ if sample.is_odd(charset) => Some(Doubt::Odd),
         (_, Some(better)) => Some(Doubt::Signs(better)),
         _ if language.is_some_and(|code| signs::are_foreign(&sample.lines(charset), code)) => Some(Doubt::Foreign),
+        _ if !is_in_language => Some(Doubt::Language),
         _ => None,
     };
     let most = doubt.map_or(1.0, Doubt::share_of_right_answers);
@@ -671,11 +675,14 @@ mod tests {
     }
 
     #[test]
-    fn few_foreign_letters_and_a_line_of_utf_8_make_a_guess_improbable() {
+    fn few_foreign_letters_a_line_of_utf_8_and_an_unknown_language_make_a_guess_improbable() {
         // Polish "kanał" in Mac Central European, in a comment; and Chinese in UTF-8 and GBK.
         let code = b"// kana\xB8\nfunction f0() { return 712; }\n// see above\nfunction f1() { return 4; }\n".to_vec();
         let mixed = ["] [输出选项]\n".as_bytes(), &textcodec::GBK.encode("捕获所需输入视频模式").bytes].concat();
-        for (bytes, doubt) in [(code, Doubt::Foreign), (mixed, Doubt::Mixed)] {
+        let maori = "Ko Aotearoa te whenua o te iwi Māori. Nā ngā tūpuna i kōrero ngā kōrero mō ngā rā o mua, ā, ka \
+                     tuhia ēnā kōrero e ngā tāngata ki roto i ngā pukapuka hōu.";
+        let maori = textcodec::WINDOWS_1257.encode(maori).bytes.to_vec();
+        for (bytes, doubt) in [(code, Doubt::Foreign), (mixed, Doubt::Mixed), (maori, Doubt::Language)] {
             let guess = super::guess(&bytes, &Hints::new()).unwrap();
             let Reason::Statistics { doubt: Some(found), probability, .. } = guess.reason else { panic!("{guess:?}") };
             assert_eq!(found, doubt, "{guess:?}");

@@ -322,6 +322,7 @@ impl Detector {
             return Detection::structural(Verdict::Unknown, Vec::new());
         }
         let mut evidence = Some(scores.evidence());
+        let knows_language = scores.knows_language();
         let best = &scores.texts[0];
         let is_utf_16 = matches!(best.members[0].encoding, Some(Name::Utf16Be | Name::Utf16Le));
         let is_unlikely = best.price() > 16 * NAT * i64::from(scores.high) + 8 * NAT;
@@ -343,7 +344,8 @@ impl Detector {
         };
         let nats = |price: i64| price as f32 / NAT as f32;
         let margin = scores.texts.get(1).map(|text| nats(text.price() - best.price()));
-        let first = calibration::probability(margin);
+        let most = if knows_language || self.options.among.is_some() { 1.0 } else { calibration::UNKNOWN_LANGUAGE };
+        let first = calibration::probability(margin).min(most);
         // The other texts share the rest in proportion to their probabilities.
         let weight = |text: &Text| calibration::exp(-nats(text.price() - best.price()).min(80.0));
         let rest: f32 = scores.texts[1..].iter().map(weight).sum();
@@ -361,7 +363,7 @@ impl Detector {
                 });
             }
         }
-        Detection { verdict, candidates, margin }
+        Detection { verdict, candidates, margin, knows_language }
     }
 }
 

@@ -105,7 +105,7 @@ pub(crate) fn detect(head: &[u8], options: &Options) -> Option<Detection> {
     }
     // Candidates of one group follow each other.
     candidates.sort_by_key(|candidate| candidate.group);
-    Some(Detection { verdict: Verdict::Legacy, candidates, margin })
+    Some(Detection { verdict: Verdict::Legacy, candidates, margin, knows_language: true })
 }
 
 fn read(head: &[u8], charset: Charset, name: Name, options: &Options) -> Reading {

@@ -12,6 +12,7 @@ pub struct Detection {
     pub(crate) verdict: Verdict,
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) margin: Option<f32>,
+    pub(crate) knows_language: bool,
 }
 
 /// What a text is.
@@ -118,7 +119,7 @@ pub struct Candidate {
 impl Detection {
     /// A verdict that follows from the structure of the bytes.
     pub(crate) const fn structural(verdict: Verdict, candidates: Vec<Candidate>) -> Self {
-        Detection { verdict, candidates, margin: None }
+        Detection { verdict, candidates, margin: None, knows_language: true }
     }
 
     /// What the text is.
@@ -148,11 +149,19 @@ impl Detection {
     }
 
     /// How much better the text of the first group fits than the text of the next group: the difference between the
-    /// logarithms of their likelihoods, in nats. The [probability](Candidate::probability) follows from it. `None` if
-    /// there is no next group.
+    /// logarithms of their likelihoods, in nats. The [probability](Candidate::probability) follows from it and from
+    /// [`knows_language`](Self::knows_language). `None` if there is no next group.
     #[must_use]
     pub const fn margin(&self) -> Option<f32> {
         self.margin
+    }
+
+    /// Whether the words of the text are like those of the language of the best candidate. If they are not, the text is
+    /// in a language that the model does not have, such as Georgian, and mostly in an encoding that does not compete.
+    /// `true` also where the best candidate has no language.
+    #[must_use]
+    pub const fn knows_language(&self) -> bool {
+        self.knows_language
     }
 
     /// The version of the model that the answer comes from: [`MODEL_VERSION`].

@@ -68,7 +68,8 @@ impl Statistics {
             Verdict::Binary(_) => return Err(NoGuess::Binary),
             Verdict::Empty => {
                 let (charset, probability) = (Charset::UTF_8, Some(1.0));
-                return Ok(Vec::from([Candidate { charset, language: None, probability, group: 0 }]));
+                let best = Candidate { charset, language: None, probability, group: 0, is_in_language: true };
+                return Ok(Vec::from([best]));
             }
             _ => {}
         }
@@ -86,7 +87,8 @@ impl Statistics {
         let candidates = detection.candidates().iter().filter_map(|candidate| {
             let (language, group) = (candidate.language(), candidate.group());
             let probability = Some(candidate.probability());
-            charset(candidate).map(|charset| Candidate { charset, language, probability, group })
+            let is_in_language = detection.knows_language() || group > 0;
+            charset(candidate).map(|charset| Candidate { charset, language, probability, group, is_in_language })
         });
         Ok(candidates.collect())
     }

@@ -250,3 +250,26 @@ fn candidates_of_a_group_give_the_same_text_and_others_do_not() {
         }
     }
 }
+
+#[test]
+fn a_text_in_a_language_without_a_model_gets_a_low_probability() {
+    // Maori, and Georgian in the bytes of Georgian-PS: "Georgia is a country in the Caucasus".
+    let maori = "Ko Aotearoa te whenua o te iwi Māori. Nā ngā tūpuna i kōrero ngā kōrero mō ngā rā o mua, ā, ka \
+                 tuhia ēnā kōrero e ngā tāngata ki roto i ngā pukapuka hōu.";
+    let georgian: &[u8] = b"\xD3\xC0\xD8\xC0\xD2\xC8\xC5\xC4\xCB\xCD \xC0\xD2\xC8\xD3 \xD8\xC5\xC4\xD7\xC0\xCC\xC0 \xCA\xC0\xC5\xCA\xC0\xD3\xC8\xC0\xDB\xC8, \xDB\xC0\xC5\xC8 \xDE\xD9\xC5\xC8\xD3 \xD3\xC0\xCD\xC0\xD0\xC8\xD2\xC6\xC4";
+    for bytes in [&encode(maori, "windows-1257"), georgian] {
+        let detection = detect(bytes);
+        assert!(!detection.knows_language(), "{detection:?}");
+        assert!(detection.best().unwrap().probability() <= 0.1, "{detection:?}");
+    }
+    for (language, labels, text) in SENTENCES {
+        for label in *labels {
+            // Windows-1258 has not all capitals with tones.
+            let capitals = if *language == "vi" { text.to_string() } else { text.to_uppercase() };
+            for text in [text.to_string(), capitals, text.replace(' ', ";1,5;\"")] {
+                let detection = detect(&encode(&text, label));
+                assert!(detection.knows_language(), "{language} {label}: {detection:?}");
+            }
+        }
+    }
+}
