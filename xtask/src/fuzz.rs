@@ -213,7 +213,7 @@ fn fuzz(root: &Path, programs: &Path, target: &str, options: &Options) -> Result
         .args([&corpus, &seeds])
         .arg(format!("-artifact_prefix={}/{target}-", artifacts.display()))
         .arg(format!("-dict={}", root.join(dictionary(target)).display()))
-        .args(["-print_final_stats=1", "-timeout=10", "-rss_limit_mb=2048"])
+        .args(["-print_final_stats=1", "-timeout=60", "-rss_limit_mb=2048"])
         .arg(format!("-max_len={}", longest(target)))
         // The time of a processor is measured below; this is for systems that do not tell it.
         .arg(format!("-max_total_time={}", (options.minutes * 60.0 * 30.0).ceil()))
