@@ -159,6 +159,12 @@ impl Detector {
         if let Some(detection) = self.structure(&findings) {
             return detection;
         }
+        let mut scores = self.scores(last, &findings);
+        self.ranked(&mut scores, &findings)
+    }
+
+    /// The prices of the texts that the bytes can be, the lowest first.
+    fn scores(&mut self, last: bool, findings: &Findings) -> Scores {
         let mut neighbourhoods = self.neighbourhoods.take().unwrap_or_else(|| {
             // Only the last character is no UTF-8, or nothing but ASCII competes with itself.
             let kept = self.history.len().saturating_sub(HISTORY);
@@ -170,12 +176,12 @@ impl Detector {
         let ends_mid_stream = self.options.ends_mid_stream || !last;
         neighbourhoods.end(ends_mid_stream);
         let mut scores = score::score(&neighbourhoods, &self.options, ends_mid_stream);
-        self.add_unicode(&mut scores, &neighbourhoods, &findings);
+        self.add_unicode(&mut scores, &neighbourhoods, findings);
         scores.sort();
         if self.options.among.is_none() {
             scores.forget_hopeless();
         }
-        self.ranked(&mut scores, &findings)
+        scores
     }
 
     /// The answer if it follows from the structure of the bytes alone.
@@ -377,3 +383,6 @@ impl Default for Detector {
 fn certain(name: &'static str, encoding: Option<Name>, probability: f32) -> Candidate {
     Candidate { name, encoding, language: None, probability, group: 0, evidence: Vec::new() }
 }
+
+#[cfg(test)]
+mod prices;
