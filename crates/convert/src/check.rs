@@ -6,6 +6,8 @@ mod levels;
 mod line_endings;
 mod locator;
 mod mojibake;
+#[cfg(test)]
+mod outcomes;
 mod problem;
 
 use alloc::{boxed::Box, format, string::String, vec, vec::Vec};

@@ -236,6 +236,19 @@ mod tests {
     }
 
     #[test]
+    fn undeclared_utf_8_with_zeros_is_doubtful() {
+        let found = |start: &[u8], is_open, is_undeclared| {
+            let found = Found { is_open, is_undeclared, ..detect(Some(Kind::Text), "é".as_bytes()) };
+            let found = Found { start: start.to_vec(), ..found };
+            [false, true].map(|has_choice| found.is_doubtful(has_choice))
+        };
+        assert_eq!(found(b"a", false, true), [false, false]);
+        assert_eq!(found(b"a\0", false, true), [true, true]);
+        assert_eq!(found(b"a\0", false, false), [false, false]);
+        assert_eq!(found(b"a", true, true), [false, true]);
+    }
+
+    #[test]
     fn takes_at_most_64_kib() {
         let Found { encoding, start, is_whole, is_open, .. } = detect(Some(Kind::Text), &[b'a'; 100_000]);
         assert_eq!((encoding, start.len(), is_whole, is_open), (Some(Charset::UTF_8), LENGTH, false, true));

@@ -134,7 +134,7 @@ impl State {
 const MANY_LETTERS: usize = 24;
 
 /// What sequences of UTF-8 of two, three and four bytes tell against `charset`.
-fn gains(charset: Charset) -> [i32; 3] {
+pub(crate) fn gains(charset: Charset) -> [i32; 3] {
     if charset == Charset::UTF_8 {
         return [i32::MAX; 3];
     }

@@ -718,3 +718,18 @@ fn plain_evidence(counts: &[u32]) -> [i64; LATIN_LANGUAGES] {
     // A step is an eighth of a nat.
     core::array::from_fn(|number| i64::from([&even, &odd][number % 2][number / 2]) * NAT / 8)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_foreign_from_five_foreign_letters_on_that_are_more_than_two_fifths() {
+        let is_foreign = |foreign: u32, all| is_foreign(&[OTHER; 256], &[(0x80, foreign - 1), (0x81, 1)], all);
+        assert!(!is_foreign(4, 4), "all of four bytes");
+        assert!(is_foreign(5, 5), "all of five bytes");
+        assert!(is_foreign(5, 12), "more than two fifths");
+        assert!(!is_foreign(6, 15), "two fifths");
+        assert!(!super::is_foreign(&[0; 256], &[(0x80, 9)], 9), "letters of the language");
+    }
+}

@@ -10,7 +10,7 @@ use textcodec::Encoding;
 use textcodec_charsets::{Charset, dos, east_asian::JOHAB, ebcdic, mac, regional};
 
 use super::*;
-use crate::{Platform, Tier, languages::TABLES, model};
+use crate::{Platform, Tier, candidates, languages::TABLES, model};
 
 #[path = "../../tests/all/sentences.rs"]
 mod sentences;
@@ -94,9 +94,12 @@ fn written() -> Vec<(&'static str, Vec<u8>)> {
         spread.push(0xE9);
         spread.extend(b"tre <b>ou</b> ne pas ".iter().cycle().take(gap));
     }
+    let references = (7..13).map(|length| std::format!("&{} \u{E9} ", "eacuteabcdefg".split_at(length).0));
+    let references: String = references.collect();
     let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     vec![
         ("gaps and markup", spread),
+        ("long references", encode(&references, "windows-1252")),
         ("twice 40 KB", b"na\xEFve caf\xE9 ".repeat(8000)),
         ("UTF-16", wide(sentence("ru"))),
         ("UTF-16 of 8 KB", wide(&sentence("ja").repeat(60))),
@@ -123,6 +126,8 @@ fn cut() -> Vec<(&'static str, Vec<u8>)> {
     let mut texts = vec![
         ("an ASCII trailing byte of Shift_JIS", encode("ソ表示する", "shift_jis")),
         ("an ASCII trailing byte of Big5", encode("功能和許多的資料", "big5")),
+        ("a letter that ends a character of Shift_JIS", encode("アメリカから来た", "shift_jis")),
+        ("a letter that ends a character of Big5", encode("乙方的資料", "big5")),
         ("an at sign", [b"\x81@".as_slice(), &encode("漢字を書く", "shift_jis")].concat()),
         ("a question mark", [b"\x81?".as_slice(), &encode("漢字を書く", "shift_jis")].concat()),
         ("GBK without ASCII", without_ascii("zh-Hans", "gbk")),
@@ -209,6 +214,12 @@ fn the_prices_of_texts_are_the_pinned_ones() {
         let sum = checksum(classes.into_iter().chain(prices));
         writeln!(table, "table of {}\t-\t-\t-\t{sum:016X}", language.code).unwrap();
     }
+    let letters = || b'a'..=b'z';
+    let codes = letters().flat_map(|first| letters().map(move |second| [first, second]));
+    let codes: Vec<String> = codes.map(|code| String::from_utf8(code.to_vec()).unwrap()).collect();
+    let of_codes = codes.iter().map(|code| [candidates::language(code), candidates::languages_of_domain(code)]);
+    let of_codes = checksum(of_codes.flatten().flat_map(|set| std::format!("{set:X} ").into_bytes()));
+    writeln!(table, "languages and domains\t-\t-\t-\t{of_codes:016X}").unwrap();
     writeln!(table, "ASCII\t-\t-\t-\t{:016X}", checksum(model::ASCII)).unwrap();
     if env::var("TEXTCODEC_PINNED").is_ok_and(|value| value == "write") {
         fs::write(PINNED, &table).unwrap();
