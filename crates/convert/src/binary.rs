@@ -38,3 +38,21 @@ fn is_control(byte: u8) -> bool {
     let is_allowed = (0x08..=0x0D).contains(&byte) & (byte != 0x0B) | (byte == 0x1A) | (byte == 0x1B);
     (byte < 0x20) & !is_allowed
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_one_control_character_in_32_bytes_is_binary_at_the_start_of_a_file() {
+        let text = |controls: usize, length: usize| "\u{1}".repeat(controls) + &"a".repeat(length - controls);
+        assert_eq!([31, 32].map(|length| binary_data(&text(1, length), true)), [Some(0), None]);
+        assert_eq!(binary_data(&text(1, 2), false), None);
+        assert_eq!(binary_data("ab\0", false), Some(2));
+        assert_eq!([159, 160].map(|length| looks_binary(&text(5, length))), [true, false]);
+        assert!(!looks_binary(&text(4, 4)));
+        let is_control: Vec<u8> = (0..=0x7F).filter(|&byte| is_control(byte)).collect();
+        let expected = (0..0x20).filter(|byte| ![0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x1A, 0x1B].contains(byte));
+        assert_eq!(is_control, expected.collect::<Vec<u8>>());
+    }
+}

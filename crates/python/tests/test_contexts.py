@@ -250,6 +250,22 @@ class TestUrl:
         with pytest.raises(ValueError, match="set must be one of c0-control"):
             textcodec.url.percent_encode("a", set="all")
 
+    def test_each_set_has_its_characters(self):
+        signs = "".join(map(chr, range(0x20, 0x80))) + "\x1f"
+        sets = {
+            "c0-control": "\x7f\x1f",
+            "fragment": ' "<>`\x7f\x1f',
+            "query": ' "#<>\x7f\x1f',
+            "special-query": " \"#'<>\x7f\x1f",
+            "path": ' "#<>?^`{}\x7f\x1f',
+            "userinfo": ' "#/:;<=>?@[\\]^`{|}\x7f\x1f',
+            "component": ' "#$%&+,/:;<=>?@[\\]^`{|}\x7f\x1f',
+            "form-urlencoded": " !\"#$%&'()+,/:;<=>?@[\\]^`{|}~\x7f\x1f",
+        }
+        for name, expected in sets.items():
+            encoded = (sign for sign in signs if textcodec.url.percent_encode(sign, set=name) != sign)
+            assert "".join(encoded) == expected, name
+
     def test_encodes_queries_as_the_url_parser_does(self):
         assert textcodec.url.encode_query("q=日", "iso-2022-jp") == "q=%1B$BF|%1B(B"
         assert textcodec.url.encode_query("q=да", "windows-1251", scheme="wss") == "q=%D0%B4%D0%B0"

@@ -100,6 +100,28 @@ def test_the_first_states_are_zero():
             assert decoder.getstate() == (b"", 0) and not decoder.had_errors
 
 
+def test_another_state_and_a_reset_forget_the_errors():
+    decoder = textcodec.IncrementalDecoder("gbk")
+    start = decoder.getstate()
+    for forget in (lambda: decoder.setstate(start), decoder.reset):
+        assert decoder.decode(b"a\xff") == "a\ufffd" and decoder.had_errors
+        forget()
+        assert not decoder.had_errors
+    encoder = textcodec.IncrementalEncoder("iso-2022-jp")
+    assert encoder.encode("日") and encoder.getstate() != 0
+    encoder.reset()
+    assert encoder.getstate() == 0 and encoder.encode("a") == b"a"
+
+
+def test_the_error_handler_of_a_stream_can_change():
+    decoder = textcodec.IncrementalDecoder("gbk")
+    decoder.errors = "ignore"
+    assert decoder.errors == "ignore" and decoder.decode(b"a\xffb") == "ab"
+    encoder = textcodec.IncrementalEncoder("gbk")
+    encoder.errors = "replace"
+    assert encoder.errors == "replace" and encoder.encode("a☃") == b"a?"
+
+
 def test_a_byte_order_mark_is_part_of_the_state():
     decoder = textcodec.IncrementalDecoder("gbk")
     assert decoder.decode(b"\xff") == ""

@@ -189,3 +189,32 @@ impl Write for Lines<'_> {
 
 /// The contexts have numbers of one byte.
 const _: () = assert!(Context::ALL.len() < 0x100 && Name::ALL.len() < NOT_GIVEN as usize);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shared::STATE;
+
+    #[test]
+    fn each_hint_alone_decides_in_a_context_that_asks_for_it() {
+        for (word, context, rung) in [
+            (OVERRIDE, Context::XhrText, "override"),
+            (TRANSPORT, Context::HtmlParser, "transport"),
+            (CHARSET_ATTRIBUTE, Context::ClassicScript, "charset-attribute"),
+            (ENVIRONMENT, Context::CssFromDocument, "environment"),
+            (CONTAINER, Context::HtmlParser, "container"),
+            (HISTORY, Context::HtmlParser, "history"),
+            (DEFAULT, Context::HtmlParser, "default"),
+        ] {
+            let mut shared = Box::new(Shared::NEW);
+            shared.words[REQUEST] = Context::ALL.iter().position(|other| *other == context).unwrap() as u32;
+            shared.words[STATE..=DEFAULT].fill(NOT_GIVEN);
+            shared.words[word] = Name::Koi8R as u32;
+            (shared.source[0], shared.words[READ]) = (b'a', 1);
+            let length = sniff(&mut shared) as usize;
+            let text = core::str::from_utf8(&shared.bytes[..length]).unwrap();
+            let first: Vec<&str> = text.lines().next().unwrap().split('\t').collect();
+            assert_eq!((first[0], first[2]), (&*(Name::Koi8R as u32).to_string(), rung));
+        }
+    }
+}

@@ -151,6 +151,16 @@ for (const file of ['textcodec.wasm', 'textcodec.simd.wasm']) {
     assert.equal(engine.sniff(page, 'HTML parser', { transport: 'nonsense' }).encoding, 'EUC-JP');
     assert.equal(engine.sniff(bytesOf(0x61), 'HTML parser', { locale: 'ru' }).encoding, 'windows-1251');
     assert.equal(engine.sniff(bytesOf(0xc3, 0xa9), 'HTML parser', { guess: true }).rung, 'heuristic');
+    for (const [hint, context, rung] of [
+      ['override', 'XHR text response', 'override'],
+      ['transport', 'HTML parser', 'transport'],
+      ['container', 'HTML parser', 'container'],
+      ['history', 'HTML parser', 'history'],
+      ['default', 'HTML parser', 'default'],
+    ]) {
+      const { encoding, rung: found } = engine.sniff(bytesOf(0x61), context, { [hint]: 'koi8-r' });
+      assert.deepEqual([encoding, found], ['KOI8-R', rung], hint);
+    }
     assert.equal(engine.sniff(page.subarray(0, 20), 'HTML parser', {}, true), null);
     assert.throws(() => engine.sniff(page, 'HTML'), /HTML parser, /);
     for (const context of engine.contexts) {

@@ -38,7 +38,12 @@ int main(void) {
     CHECK(iconv(descriptor, &in, &in_left, &out, &out_left) == 1 && in_left == 0 && space[1] == '?');
     CHECK(libiconvctl(descriptor, ICONV_GET_TRANSLITERATE, &value) == 0 && value == 1);
     CHECK(iconvctl(descriptor, ICONV_GET_DISCARD_ILSEQ, &value) == 0 && value == 0);
+    value = 1;
     CHECK(iconvctl(descriptor, ICONV_SET_DISCARD_ILSEQ, &value) == 0);
+    value = 0;
+    CHECK(iconvctl(descriptor, ICONV_SET_TRANSLITERATE, &value) == 0);
+    CHECK(iconvctl(descriptor, ICONV_GET_DISCARD_ILSEQ, &value) == 0 && value == 1);
+    CHECK(iconvctl(descriptor, ICONV_GET_TRANSLITERATE, &value) == 0 && value == 0);
     CHECK(iconvctl(descriptor, 99, &value) == -1 && errno == EINVAL);
     CHECK(iconv(descriptor, NULL, NULL, NULL, NULL) == 0);
     CHECK(iconv_close(descriptor) == 0);

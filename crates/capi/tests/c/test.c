@@ -392,6 +392,39 @@ static void resources_are_sniffed(void) {
     CHECK(textcodec_for_content_type(NULL, 0) == TEXTCODEC_NONE);
 }
 
+/* Each hint alone decides, in a context that asks for it. */
+static void each_hint_has_its_own_rung(void) {
+    textcodec_hints hints;
+    textcodec_sniffed sniffed;
+    const struct {
+        textcodec_encoding *hint;
+        uint32_t context, rung;
+    } cases[] = {
+        {&hints.definite, TEXTCODEC_CONTEXT_HTML_PARSER, TEXTCODEC_RUNG_DEFINITE},
+        {&hints.override_charset, TEXTCODEC_CONTEXT_XHR_TEXT, TEXTCODEC_RUNG_OVERRIDE},
+        {&hints.transport, TEXTCODEC_CONTEXT_HTML_PARSER, TEXTCODEC_RUNG_TRANSPORT},
+        {&hints.charset_attribute, TEXTCODEC_CONTEXT_CLASSIC_SCRIPT, TEXTCODEC_RUNG_CHARSET_ATTRIBUTE},
+        {&hints.environment, TEXTCODEC_CONTEXT_CSS_FROM_DOCUMENT, TEXTCODEC_RUNG_ENVIRONMENT},
+        {&hints.container, TEXTCODEC_CONTEXT_HTML_PARSER, TEXTCODEC_RUNG_CONTAINER},
+        {&hints.history, TEXTCODEC_CONTEXT_HTML_PARSER, TEXTCODEC_RUNG_HISTORY},
+        {&hints.fallback, TEXTCODEC_CONTEXT_HTML_PARSER, TEXTCODEC_RUNG_DEFAULT},
+    };
+    for (size_t number = 0; number < sizeof cases / sizeof *cases; number++) {
+        memset(&hints, 0, sizeof hints);
+        *cases[number].hint = TEXTCODEC_KOI8_R;
+        sniffed = textcodec_sniff(cases[number].context, &hints, "a", 1, TEXTCODEC_LAST);
+        CHECK(sniffed.encoding == TEXTCODEC_KOI8_R && sniffed.rung == cases[number].rung);
+    }
+    memset(&hints, 0, sizeof hints);
+    hints.history = TEXTCODEC_KOI8_R;
+    hints.resource = TEXTCODEC_RESOURCE_TEXT;
+    sniffed = textcodec_sniff(TEXTCODEC_CONTEXT_TEXT_DOCUMENT, &hints, "a", 1, TEXTCODEC_LAST);
+    CHECK(sniffed.encoding == TEXTCODEC_KOI8_R);
+    hints.resource = TEXTCODEC_RESOURCE_JSON;
+    sniffed = textcodec_sniff(TEXTCODEC_CONTEXT_TEXT_DOCUMENT, &hints, "a", 1, TEXTCODEC_LAST);
+    CHECK(sniffed.encoding == TEXTCODEC_UTF_8);
+}
+
 static void every_verdict_has_its_number_and_its_facts(void) {
     static const struct {
         const char *bytes;
@@ -509,6 +542,7 @@ int main(int argc, char **argv) {
     structs_that_were_not_initialised_are_refused();
     text_in_memory_is_checked_and_converted();
     resources_are_sniffed();
+    each_hint_has_its_own_rung();
     /* Only detection and repair allocate memory. */
     CHECK(allocations == 0);
     every_verdict_has_its_number_and_its_facts();
