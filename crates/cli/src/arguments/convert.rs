@@ -197,10 +197,11 @@ pub(crate) struct Conversion {
     /// How to treat a declaration in a file that names another encoding than that of the output
     ///
     /// A meta element in HTML, an XML declaration and @charset in CSS declare the encoding of a file; in other text a
-    /// comment "coding: latin-1" of Python, Ruby and Emacs, a modeline of Vim, the Content-Type of a .po file, inputenc
-    /// of LaTeX, #pragma code_page and Perl's "use encoding". After a conversion they are wrong, and readers that
-    /// believe them misread the file. Without this option, a wrong declaration is an error if the output is a file, and
-    /// a warning if the output is a pipe, a terminal or a device.
+    /// comment "coding: latin-1" of Python, Ruby and Emacs, a modeline of Vim, the Content-Type of a .po file and of
+    /// a mail of one part, inputenc and "% !TEX encoding" of LaTeX, #pragma code_page and Perl's "use encoding".
+    /// After a conversion they are wrong, and readers that believe them misread the file. Without this option, a
+    /// wrong declaration is an error if the output is a file, and a warning if the output is a pipe, a terminal or a
+    /// device.
     ///
     /// The name of a .properties file is a declaration, too: Java reads such a file as ISO-8859-1. So "update" writes
     /// escapes such as \u20AC for the characters that Java would misread in the output, and "keep" writes them as they
