@@ -264,6 +264,13 @@ fn java_reads_properties_files_after_a_conversion_as_before() {
     let guess = room.textcodec("convert --guess --json --dry-run --declarations update d.properties").output().unwrap();
     let json = String::from_utf8(guess.stdout).unwrap();
     assert!(json.contains(r#""outcome":"converted","encoding":"exact-iso-8859-1","evidence":"definition""#), "{json}");
+    // Apostrophes of macintosh, which would become "Õ".
+    let text = b"key = It\xD5s the neighbour\xD5s dog that barks at night.\nkey = We paid \xA320 for the map.\n";
+    room.write("e.properties", &[&text[..], b"key = We paid \xA320 for the lamp.\n"].concat());
+    room.textcodec("convert --guess --in-place --declarations update e.properties")
+        .assert()
+        .failure()
+        .stderr(contains("macintosh"));
     let russian =
         b"name=\xCF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xE4\xE5\xEB\xE0? \xC2\xF1\xE5 \xF5\xEE\xF0\xEE\xF8\xEE.\n";
     room.write("c.properties", russian);

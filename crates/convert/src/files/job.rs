@@ -464,10 +464,14 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> Result<Prepared<
                 _ => {
                     let kind = input.path().and_then(Kind::for_path);
                     let by_definition = kind.and_then(Kind::charset_by_definition);
-                    // A definition tells more than an improbable guess.
-                    let is_probable = |guess: &Guess| guess.reason.probability() >= Some(BETTER_THAN_A_DEFINITION);
+                    // A definition tells more than an improbable guess of the same letters. An improbable guess of
+                    // other letters refuses the file, because a definition that does not fit gives wrong ones.
+                    let counts = |guess: &Guess| {
+                        guess.charset != textcodec::WINDOWS_1252.into()
+                            || guess.reason.probability() >= Some(BETTER_THAN_A_DEFINITION)
+                    };
                     let guessed = guess(settings, rules, input, &start)?;
-                    let guessed = guessed.filter(|guess| by_definition.is_none() || is_probable(guess));
+                    let guessed = guessed.filter(|guess| by_definition.is_none() || counts(guess));
                     reason = guessed.as_ref().map(|guess| guess.reason);
                     let charset = match (guessed, settings.fallback) {
                         (Some(guess), _) => {
