@@ -53,7 +53,7 @@ pub(crate) struct Options {
     /// Only mutants with one of these texts in their names.
     #[arg(long)]
     only: Vec<String>,
-    /// Instead of code, changes so many bytes of generated tables in compiled tests, one at a time.
+    /// Changes this number of bytes of generated tables in compiled tests, one at a time, instead of code.
     #[arg(long, conflicts_with = "packages")]
     tables: Option<usize>,
     /// How many tests run at the same time.

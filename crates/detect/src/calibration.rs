@@ -15,8 +15,8 @@ const SHARES: [(f32, f32); 10] = [
     (100.0, 0.9999),
 ];
 
-/// The most that the probability can be if the words of a text are not like those of its language: of lists of names in
-/// 36 languages without a model, 1 of 13 such answers was right.
+/// The most that the probability can be if the words of a text are not like those of its language: 1 of 13 such
+/// answers for lists of names was right.
 pub(crate) const UNKNOWN_LANGUAGE: f32 = 0.1;
 
 /// The probability that the best text is the right one. `margin` is the difference to the price of the next different

@@ -127,12 +127,7 @@ fn in_mail(kind: Kind, start: &[u8], is_utf_8: bool) -> Option<Distrusted> {
         return None;
     }
     let text = String::from_utf8_lossy(&start[..start.len().min(source_text::SEARCHED)]);
-    let (label, obstacle) = mail::mixed(&text)?;
-    let reason = match obstacle {
-        mail::Obstacle::Parts => Distrust::Parts,
-        mail::Obstacle::Mailbox => Distrust::Mailbox,
-        mail::Obstacle::TransferEncoding => Distrust::TransferEncoding,
-    };
+    let (label, reason) = mail::mixed(&text)?;
     Some(Distrusted { form: Form::MailHeader, label, reason })
 }
 

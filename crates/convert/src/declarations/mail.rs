@@ -1,10 +1,12 @@
-//! [Content-Type](https://www.rfc-editor.org/rfc/rfc2045#section-5) in the header of a mail names the charset of it.
+//! [Content-Type](https://www.rfc-editor.org/rfc/rfc2045#section-5) in the header of a mail names its charset.
 //!
 //! A mail of one part whose body is the text itself is read as declared. The bytes of any other mail are not in one
 //! charset: parts have charsets of their own, and base64 and quoted-printable hide the bytes that the charset is about.
 
 use alloc::string::String;
 use core::ops::Range;
+
+use super::beyond::Distrust;
 
 /// The header of a mail.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,16 +17,8 @@ pub(super) enum Header {
     Mixed {
         /// The type of the content, for example "multipart/mixed".
         content_type: String,
-        reason: Obstacle,
+        reason: Distrust,
     },
-}
-
-/// Why a declared charset is not the charset of the bytes of a mail.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Obstacle {
-    Parts,
-    Mailbox,
-    TransferEncoding,
 }
 
 /// The fields of which every mail has one. Other files can begin with lines such as "Name: value", too.
@@ -59,9 +53,9 @@ pub(super) fn header(text: &str) -> Option<Header> {
     let media_type = value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let is_text = media_type.starts_with("text/");
     let reason = match () {
-        () if is_mailbox => Some(Obstacle::Mailbox),
-        () if !is_text => Some(Obstacle::Parts),
-        () if is_encoded => Some(Obstacle::TransferEncoding),
+        () if is_mailbox => Some(Distrust::Mailbox),
+        () if is_encoded => Some(Distrust::TransferEncoding),
+        () if !is_text => Some(Distrust::Parts),
         () => None,
     };
     Some(match reason {
@@ -116,7 +110,7 @@ pub(super) fn is_of_ascii(label: &str) -> bool {
 }
 
 /// What the header of a mail says if its charset is not that of the bytes: the type of the content, and the reason.
-pub(super) fn mixed(text: &str) -> Option<(String, Obstacle)> {
+pub(super) fn mixed(text: &str) -> Option<(String, Distrust)> {
     match header(text)? {
         Header::Mixed { content_type, reason } => Some((content_type, reason)),
         Header::Text(_) => None,
@@ -149,13 +143,13 @@ mod tests {
     #[test]
     fn a_mail_whose_bytes_are_in_no_single_charset_is_known() {
         for (text, content_type, reason) in [
-            ("From: a\nContent-Type: multipart/mixed; boundary=x\n\n--x", "multipart/mixed", Obstacle::Parts),
-            ("From: a\nContent-Type: Message/RFC822\n\n", "message/rfc822", Obstacle::Parts),
-            ("From a@example.org Mon\nSubject: x\nDate: y\n\nx", "text/plain", Obstacle::Mailbox),
+            ("From: a\nContent-Type: multipart/mixed; boundary=x\n\n--x", "multipart/mixed", Distrust::Parts),
+            ("From: a\nContent-Type: Message/RFC822\n\n", "message/rfc822", Distrust::Parts),
+            ("From a@example.org Mon\nSubject: x\nDate: y\n\nx", "text/plain", Distrust::Mailbox),
             (
                 "From: a\nContent-Transfer-Encoding: Base64\nContent-Type: text/plain; charset=big5\n\n",
                 "text/plain",
-                Obstacle::TransferEncoding,
+                Distrust::TransferEncoding,
             ),
         ] {
             assert_eq!(mixed(text), Some((content_type.into(), reason)), "{text}");

@@ -467,11 +467,11 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> Result<Prepared<
                     // A definition tells more than an improbable guess of the same letters. An improbable guess of
                     // other letters refuses the file, because a definition that does not fit gives wrong ones.
                     let counts = |guess: &Guess| {
-                        guess.charset != textcodec::WINDOWS_1252.into()
+                        by_definition.is_none()
+                            || guess.charset != WINDOWS_1252.into()
                             || guess.reason.probability() >= Some(BETTER_THAN_A_DEFINITION)
                     };
-                    let guessed = guess(settings, rules, input, &start)?;
-                    let guessed = guessed.filter(|guess| by_definition.is_none() || counts(guess));
+                    let guessed = guess(settings, rules, input, &start)?.filter(counts);
                     reason = guessed.as_ref().map(|guess| guess.reason);
                     let charset = match (guessed, settings.fallback) {
                         (Some(guess), _) => {

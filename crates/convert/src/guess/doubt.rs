@@ -38,6 +38,7 @@ impl Doubt {
             // In trees of 6,000 files, 10 of 139 were right.
             Doubt::Odd => RIGHT_IF_ODD,
             Doubt::Foreign => 0.7,
+            // The bound of the detector, too, above which signs could raise the probability.
             Doubt::Language => 0.1,
             Doubt::Mixed => 0.05,
         }
