@@ -78,3 +78,28 @@ pub fn index_gb18030_ranges_code_point(pointer: usize) -> Option<char> {
 pub fn index_gb18030_ranges_pointer(code_point: char) -> Option<usize> {
     (!code_point.is_ascii()).then(|| gb18030::index_gb18030_ranges_pointer(code_point) as usize)
 }
+
+#[cfg(test)]
+mod tests {
+    use textcodec_core::testing::check_digests;
+
+    use crate::generated::{big5, gb18030, gb18030_ranges};
+
+    /// No conversion reads some entries. A new version of an index changes the digests.
+    #[test]
+    fn every_entry_of_the_generated_tables_has_the_value_of_the_generator() {
+        check_digests(&[
+            (&big5::CODE_POINTS, 0xADA6DB8629706750),
+            (&big5::PLANE_2, 0x0B45A4CA86F34606),
+            (&big5::PLANE_2_FIRSTS, 0xB6F095943C6804EF),
+            (&big5::GROUPS, 0x8F7EF3BD1A0F7625),
+            (&big5::BLOCKS, 0xA0BC9407E59F0954),
+            (&big5::POINTERS, 0xCA58436374A33522),
+            (&gb18030::INDEX, 0xDFDACC5143B7C0E7),
+            (&gb18030::GROUPS, 0x36931BBDBBF87EC9),
+            (&gb18030::BLOCKS, 0x37B60D994F0D1FF4),
+            (&gb18030::POINTERS, 0x625CF462F4314B62),
+            (&gb18030_ranges::RANGES, 0x8299202645F39F12),
+        ]);
+    }
+}

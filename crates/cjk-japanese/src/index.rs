@@ -37,3 +37,25 @@ fn katakana_code_point(pointer: usize) -> Option<char> {
 pub fn index_shift_jis_pointer(code_point: char) -> Option<usize> {
     shift_jis::index_shift_jis_pointer(code_point).map(usize::from)
 }
+
+#[cfg(test)]
+mod tests {
+    use textcodec_core::testing::check_digests;
+
+    use crate::generated::{iso_2022_jp_katakana, jis0208, jis0212};
+
+    /// No conversion reads some entries. A new version of an index changes the digests.
+    #[test]
+    fn every_entry_of_the_generated_tables_has_the_value_of_the_generator() {
+        check_digests(&[
+            (&iso_2022_jp_katakana::CODE_POINTS, 0xD86D10264AC125B5),
+            (&jis0208::ROWS, 0xF54866A174F5E014),
+            (&jis0208::CODE_POINTS, 0xA30538F83A5F6BB3),
+            (&jis0208::GROUPS, 0x419A56D0072DD1E7),
+            (&jis0208::BLOCKS, 0x300239515097A04C),
+            (&jis0208::POINTERS, 0xA24AFEB7A75A0C6F),
+            (&jis0212::PIECES, 0xA66A91E0C8BD5F34),
+            (&jis0212::KANJI, 0xD15B889EC404B161),
+        ]);
+    }
+}
