@@ -747,3 +747,44 @@ pub(crate) const fn pairs<S: Of>(
     let table: DoubleByte<'static> = base.table.with_rows(rows, singles, |bytes| S::SCHEME.other(bytes));
     Pairs { table, beyond: beyond::<S>, four_bytes: textcodec_kernels::four_bytes::Range::NONE }
 }
+
+#[cfg(all(test, feature = "encode", feature = "east-asian"))]
+mod tests {
+    use super::*;
+    use crate::generated::pairs::*;
+
+    /// A bit too many would only make encoding slower.
+    #[test]
+    fn the_generated_tables_of_differences_have_exactly_what_both_encoders_encode_differently() {
+        let all = [
+            &WINDOWS_932_BYTES,
+            &WINDOWS_936_BYTES,
+            &WINDOWS_949_BYTES,
+            &WINDOWS_950_BYTES,
+            &SJIS_BYTES,
+            &CP932_BYTES,
+            &IBM932_BYTES,
+            &IBM943_BYTES,
+            &EUC_JP_BYTES,
+            &EUC_JP_MS_BYTES,
+            &EUC_KR_BYTES,
+            &EUC_CN_BYTES,
+            &GBK_BYTES,
+            &GB18030_BYTES,
+            &BIG5_BYTES,
+            &BIG5_HKSCS_BYTES,
+            &SHIFT_JISX0213_BYTES,
+            &EUC_JISX0213_BYTES,
+        ];
+        for (number, bytes) in all.into_iter().enumerate() {
+            let (standard, differences) = bytes.standard.expect("the scheme has an encoder of the Standard");
+            for unit in (0..0xD800).chain(0xE000..=0xFFFF) {
+                let mut buffer = [0; 4];
+                let (_, length) = to_double_byte::from_utf16(standard, &[unit], &mut buffer);
+                let own = char::from_u32(unit.into()).and_then(|code_point| bytes.bytes(code_point));
+                let differs = length > 0 && own.is_none_or(|own| own[..] != buffer[..length]);
+                assert_eq!(differences.alike(&[unit], false) == 0, differs, "scheme {number}: U+{unit:04X}");
+            }
+        }
+    }
+}
