@@ -37,6 +37,16 @@ fn names_are_known_in_any_case_with_slashes_and_spaces_around_them() {
     for name in ["char", "UCS-4-INTERNAL", "UCS-2-INTERNAL", "ucs-4-internal//IGNORE"] {
         assert!(opens(OURS, name, "UTF-8") && opens(OURS, "UTF-8", name), "{name}");
     }
+    for (name, bytes) in
+        [("UCS-4-INTERNAL", &u32::from('a').to_ne_bytes()[..]), ("UCS-2-INTERNAL", &97_u16.to_ne_bytes())]
+    {
+        assert_eq!(OURS.open("ASCII", name).unwrap().call(Some(b"a"), 9).bytes, bytes, "{name}");
+        assert_eq!(OURS.open(name, "ASCII").unwrap().call(Some(bytes), 9).bytes, b"a", "{name}");
+    }
+    // The charset of the locale C is ASCII.
+    for name in ["char", ""] {
+        assert_eq!(OURS.open("UTF-8", name).unwrap().call(Some("aé".as_bytes()), 9).result, Err(EILSEQ), "{name}");
+    }
 }
 
 #[test]
@@ -103,6 +113,8 @@ fn an_escape_that_is_none_is_text_whose_characters_are_read_one_by_one() {
 #[test]
 fn no_escape_is_written_before_an_unmappable_character() {
     for charset in ["ISO-2022-JP", "ISO-2022-JP-2", "ISO-2022-JP-3"] {
+        // There is no space for the escape.
+        check("UTF-8", charset, &[(Some("テ\u{10380}".as_bytes()), 7, Err(EILSEQ), 3, b"\x1B$B%F")]);
         check(
             "UTF-8",
             charset,
@@ -208,6 +220,38 @@ fn a_letter_waits_for_its_mark_until_the_text_ends() {
     );
 }
 
+/// The end of an empty text is the header of ISO-2022-KR.
+#[test]
+fn the_end_of_an_empty_text_writes_the_header() {
+    let steps: &[Step<'_>] = &[(None, 3, Err(E2BIG), 0, b""), (None, 9, Ok(0), 0, b"\x1B$)C")];
+    check("UTF-8", "ISO-2022-KR", steps);
+}
+
+/// A piece of text with composing letters is converted at once, unless it has such a character.
+#[test]
+fn an_unmappable_character_in_a_long_text_with_composing_letters_is_not_read() {
+    check("CP1258", "ASCII", &[(Some(b"some letters\xD0 and letters"), 64, Err(EILSEQ), 13, b"some letters")]);
+}
+
+#[test]
+fn malformed_bytes_among_composing_letters_are_an_error_or_left_out() {
+    check("CP1255", "UTF-8", &[(Some(b"ab\xD9c"), 9, Err(EILSEQ), 2, b"ab")]);
+    check("CP1255", "UTF-8//IGNORE", &[(Some(b"ab\xD9c"), 9, Err(EILSEQ), 4, b"abc")]);
+}
+
+/// Every sequence of base64 in UTF-7 with four bytes of these. Calls after an error differ, so each sequence has a
+/// descriptor of its own.
+#[test]
+fn malformed_base64_of_utf_7_is_an_error_before_the_same_byte() {
+    const BYTES: &[u8] = b"A/-*\xC3";
+    for number in 0..BYTES.len().pow(4) {
+        let digit = |place| BYTES[number / BYTES.len().pow(place) % BYTES.len()];
+        let source = [b'a', b'+', digit(0), digit(1), digit(2), digit(3)];
+        let [ours, theirs] = [OURS, glibc()].map(|of| of.open("UTF-7", "UTF-8").unwrap().call(Some(&source), 9));
+        assert_eq!(ours, theirs, "{}", source.escape_ascii());
+    }
+}
+
 #[test]
 fn two_characters_of_one_sequence_can_go_into_two_outputs() {
     check(
@@ -239,6 +283,8 @@ fn ignore_leaves_out_and_returns_an_error_after_all_input() {
             (Some(b"a\xC3\xA9b\xFFc"), 9, Err(EILSEQ), 6, b"abc"),
             (Some(b"abc"), 9, Ok(0), 3, b"abc"),
             (Some(b"a\xC3\xA9b"), 1, Err(E2BIG), 1, b"a"),
+            // Malformed bytes in front of a character that does not fit are not read.
+            (Some(b"a\xFF\xFEb"), 1, Err(E2BIG), 1, b"a"),
             (Some(b"\xFFab\xC3"), 9, Err(EINVAL), 3, b"ab"),
             (Some("é\u{C3}".as_bytes().get(..3).unwrap()), 9, Err(EILSEQ), 2, b""),
         ],

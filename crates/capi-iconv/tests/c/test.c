@@ -1,5 +1,6 @@
 /* Calls every function of textcodec-iconv.h. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <textcodec-iconv.h>
 
@@ -19,11 +20,22 @@ static int convert(const char *to, const char *from, const char *text, const cha
     return 0;
 }
 
+/* What the labels of browsers mean if the environment asks for them. */
+static int with_environment(const char *value) {
+    int is_whatwg = strcmp(value, "1") == 0;
+    CHECK(convert("UTF-8", "latin1", "\x80", is_whatwg ? "\xE2\x82\xAC" : "\xC2\x80") == 0);
+    CHECK(convert("UTF-8", "KOI8-R", "\xC1", "\xD0\xB0") == 0);
+    CHECK(convert("ISO-2022-JP", "UTF-8", "\xE3\x81\x82", "\x1B$B\x24\x22\x1B(B") == 0);
+    CHECK((libiconv_open("UTF-8", "x-sjis") != (iconv_t)-1) == is_whatwg);
+    return 0;
+}
+
 int main(void) {
     char text[] = "a\xE2\x98\x83", space[4], *in = text, *out = space;
     size_t in_left = 4, out_left = 4;
     int value = 7;
     iconv_t descriptor;
+    if (getenv("TEXTCODEC_ICONV_WHATWG")) return with_environment(getenv("TEXTCODEC_ICONV_WHATWG"));
     CHECK(convert("UTF-8", "SJIS", "\x83\x65", "\xE3\x83\x86") == 0);
     CHECK(convert("IBM037", "ISO-8859-1", "Hi", "\xC8\x89") == 0);
     CHECK(convert("ISO-2022-KR", "UTF-8", "\xEA\xB0\x80", "\x1B$)C\x0E\x30\x21\x0F") == 0);
@@ -45,12 +57,38 @@ int main(void) {
     CHECK(iconvctl(descriptor, ICONV_GET_DISCARD_ILSEQ, &value) == 0 && value == 1);
     CHECK(iconvctl(descriptor, ICONV_GET_TRANSLITERATE, &value) == 0 && value == 0);
     CHECK(iconvctl(descriptor, 99, &value) == -1 && errno == EINVAL);
+    CHECK(iconvctl(descriptor, ICONV_TRIVIALP, NULL) == -1 && errno == EINVAL);
     CHECK(iconv(descriptor, NULL, NULL, NULL, NULL) == 0);
+    CHECK(iconv_close(descriptor) == 0);
+
+    /* The greatest number stands for "long enough". */
+    descriptor = iconv_open("utf8", "UTF-8");
+    in = text, in_left = 4, out = space, out_left = (size_t)-1;
+    CHECK(iconvctl(descriptor, ICONV_TRIVIALP, &value) == 0 && value == 1);
+    CHECK(iconv(descriptor, &in, &in_left, &out, &out_left) == 0);
+    CHECK(in == text + 4 && in_left == 0 && out == space + 4 && out_left == (size_t)-5);
+    CHECK(memcmp(space, text, 4) == 0 && iconv_close(descriptor) == 0);
+
+    /* Without an output, a text begins anew: the shift is written again. */
+    descriptor = iconv_open("ISO-2022-KR", "UTF-8");
+    for (value = 0; value < 2; value++) {
+        char korean[] = "\xEA\xB0\x80", output[16], *to = output, *none = NULL;
+        size_t left = 3, to_left = 16, none_left = 9;
+        in = korean;
+        CHECK(iconv(descriptor, &in, &left, &to, &to_left) == 0 && to_left == 16 - 7);
+        CHECK(iconv(descriptor, NULL, NULL, &none, &none_left) == 0 && none_left == 9);
+    }
     CHECK(iconv_close(descriptor) == 0);
 
     errno = 0;
     CHECK(iconv_open("no such charset", "UTF-8") == (iconv_t)-1 && errno == EINVAL);
     CHECK(iconv((iconv_t)-1, NULL, NULL, NULL, NULL) == (size_t)-1 && errno == EBADF);
-    CHECK(iconv_close((iconv_t)-1) == -1);
+    CHECK(iconv(NULL, NULL, NULL, NULL, NULL) == (size_t)-1 && errno == EBADF);
+    errno = 0;
+    CHECK(iconv_close((iconv_t)-1) == -1 && errno == EBADF);
+    CHECK(iconvctl((iconv_t)-1, ICONV_TRIVIALP, &value) == -1 && errno == EINVAL);
+    errno = 0;
+    CHECK(iconv_open(NULL, "UTF-8") == (iconv_t)-1 && errno == EINVAL);
+    CHECK(iconv_open("UTF-8", NULL) == (iconv_t)-1 && errno == EINVAL);
     return 0;
 }
