@@ -101,6 +101,21 @@ fn strip_ascii_whitespace(mut label: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
+    /// No label has some of the displacements and places.
+    #[cfg(feature = "testing")]
+    #[test]
+    fn every_entry_of_the_generated_tables_has_the_value_of_the_generator() {
+        use crate::generated::labels::{DISPLACEMENTS, FIRSTS, PLACES, STARTS, TEXT};
+
+        crate::testing::check_digests(&[
+            (&TEXT, 0x705A1994665A558D),
+            (&STARTS, 0x8936857E7EA897EC),
+            (&FIRSTS, 0xDF09C3D472997244),
+            (&DISPLACEMENTS, 0x01E9C085BDDA4BBB),
+            (&PLACES, 0xA98266623F8AE79F),
+        ]);
+    }
+
     #[test]
     fn only_ascii_letters_change_their_case() {
         for byte in 0..=255_u8 {
