@@ -260,6 +260,11 @@ fn colors_are_for_terminals_or_on_request() {
     }
     let line = "bad:1:1: \x1B[1;31merror\x1B[0m: byte offset 0: not UTF-8: FF [malformed]\n";
     room.textcodec("check --color always bad").env("NO_COLOR", "1").assert().code(1).stdout(line);
+    room.write("others", "\u{FEFF}é\r\nb\nc\0\n".as_bytes());
+    let severities = contains("\x1B[1;36mnote\x1B[0m: ").and(contains("\x1B[1;33mwarning\x1B[0m: "));
+    room.textcodec("check --color always others").assert().stdout(severities);
+    let diff = "\x1B[1;36m@@ -1 +1 @@\x1B[0m\n\x1B[1;31m-\\u{feff}é\\r\x1B[0m\n\x1B[1;32m+é";
+    room.textcodec("check --color always --deny all --fix --diff others").assert().stdout(contains(diff));
     room.textcodec("convert --color=always --wrong").assert().code(2).stderr(contains("\x1B["));
     room.textcodec("convert --wrong").assert().code(2).stderr(contains("\x1B[").not());
 }

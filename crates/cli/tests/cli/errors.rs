@@ -417,3 +417,38 @@ fn joiners_in_words_and_the_selectors_of_emoji_stay_in_messages() {
         command.arg(name).assert().code(1).stderr(contains(format!("cannot read {name}: ")));
     }
 }
+
+#[test]
+fn arguments_that_contradict_each_other_are_wrong_and_the_message_says_why() {
+    let room = Room::with([("in", b"abc")]);
+    for (arguments, message) in [
+        ("convert -i -o out in", "--in-place and --output name different outputs"),
+        ("convert -r in", "--recursive needs --in-place or --output-dir"),
+        ("convert --errors html --replacement x in", "--replacement needs --errors replacement"),
+        ("convert --to windows-1252 --replacement ш in", "some characters of --replacement cannot be encoded"),
+        ("convert --record-length 80 in", "--record-length needs an encoding of EBCDIC"),
+        ("convert --from auto --ignore-bom in", "--from auto looks for byte order marks"),
+        ("convert --from sjis --fallback sjis in", "--fallback needs --from auto"),
+        ("convert --from auto --trust-fallback in", "--trust-fallback needs --fallback"),
+        ("convert --from sjis --guess in", "--guess needs --from auto"),
+        ("convert --from auto --min-probability 0.5 in", "--min-probability needs --guess"),
+        ("convert --to sjis --bom in", "--bom needs --to utf-8, utf-16le or utf-16be"),
+        ("names", "names needs a PATH, --zip or --undo"),
+        ("names --from sjis --to utf-16le in", "--to names an encoding in which no file has its name"),
+        ("names --from utf-16le in", "--from names an encoding in which no file has its name"),
+        ("names --from ibm037 in", "--from names an encoding in which no file has its name"),
+        ("names --to sjis in", "--to with another encoding than UTF-8 needs --from"),
+        ("names --from sjis --to euc-jp --zip in", "the new names must be in UTF-8 here"),
+        ("names --from sjis --guess in", "--from and --guess contradict each other"),
+        ("git-filter textconv", "textconv needs a FILE"),
+        ("git-filter clean", "clean and smudge need --encoding"),
+        ("git-filter smudge", "clean and smudge need --encoding"),
+    ] {
+        room.textcodec(arguments).write_stdin("").assert().code(2).stderr(contains(message));
+    }
+    // The same without the contradiction.
+    for arguments in ["convert --record-length 3 --to ibm037 in", "names --from utf-16le --read-as cp437 in"] {
+        room.textcodec(arguments).assert().code(0);
+    }
+    assert_eq!(room.read("in"), b"abc");
+}

@@ -127,6 +127,25 @@ fn a_link_with_the_name_iconv_is_iconv() {
     command.arg("--nonsense").assert().code(64);
 }
 
+/// glibc has these names with punctuation only.
+#[test]
+fn names_without_punctuation_mean_the_same_as_with_it() {
+    let room = Room::with([("in", b"\x80")]);
+    for name in ["88591", "88599", "isoir148", "iso885911987"] {
+        room.textcodec(&format!("iconv -f {name} -t UTF-8 in")).assert().success().stdout("\u{80}");
+    }
+    for name in ["usascii", "isoir6", "us"] {
+        room.textcodec(&format!("iconv -f {name} -t UTF-8 in")).assert().code(1);
+    }
+    let room = Room::with([("in", b"a")]);
+    for (name, bytes) in
+        [("ucs4", b"\0\0\0a"), ("ucs4be", b"\0\0\0a"), ("ucs4le", b"a\0\0\0"), ("iso10646ucs4", b"\0\0\0a")]
+    {
+        room.textcodec(&format!("iconv -f UTF-8 -t {name} in")).assert().success().stdout(&bytes[..]);
+    }
+    room.textcodec("iconv -f UTF-8 -t ucs2 in").assert().success().stdout(&b"a\0"[..]);
+}
+
 #[cfg(unix)]
 #[test]
 fn names_of_glibc_mean_what_they_mean_in_glibc() {
@@ -179,6 +198,13 @@ fn names_of_glibc_mean_what_they_mean_in_glibc() {
         "KOI-8",
         "MAC-CENTRALEUROPE",
         "VISCII",
+        "ISO646-US",
+        "CP367",
+        "LATIN1",
+        "CP819",
+        "ISO88599",
+        "LATIN5",
+        "L5",
     ] {
         let room = Room::with([("in", &bytes)]);
         // With -c, both leave out the bytes without a character.

@@ -104,12 +104,14 @@ fn prints_scripts_for_shells() {
 #[test]
 fn the_scripts_for_shells_work() {
     // The expected words come after a word and an option whose values are the labels of encodings.
-    const WORDS: [(&str, &str, &str); 5] = [
+    const WORDS: [(&str, &str, &str); 7] = [
         ("convert", "--in-p", "--in-place"),
         ("convert --to", "shift_j", "shift_jis"),
         ("convert -f", "aut", "auto"),
         ("check --encoding", "windows-125", "windows-1252"),
         ("check --deny", "moji", "mojibake"),
+        ("iconv -f", "windows-125", "windows-1252"),
+        ("names --read-as", "cp43", "cp437"),
     ];
     let room = Room::new();
     for shell in ["bash", "zsh", "fish"] {

@@ -232,3 +232,13 @@ fn a_fallback_with_another_encoding_than_auto_is_an_error() {
     room.textcodec("convert --from utf-8 --fallback koi8-r in").assert().code(2).stderr(contains("--from auto"));
     room.textcodec("convert --from koi8-r --fallback koi8-r in").assert().code(2).stderr(contains("--from auto"));
 }
+
+#[test]
+fn a_byte_order_mark_of_utf_8_decides_although_the_text_is_damaged() {
+    let text = "naïve café, déjà vu. ".repeat(20);
+    let damaged = [text.as_bytes(), b"\xFF", text.as_bytes()].concat();
+    let room = Room::with([("marked", &[b"\xEF\xBB\xBF", &damaged[..]].concat()[..]), ("plain", &damaged)]);
+    let marked = "marked: UTF-8, certain: a byte order mark; but malformed at byte offset 503\n";
+    room.textcodec("sniff marked").assert().stdout(marked);
+    room.textcodec("sniff plain").assert().stdout(contains("damaged UTF-8: 1 malformed sequence"));
+}
