@@ -194,6 +194,30 @@ fn a_charset_of_each_shape_with_escapes_passes_the_battery() {
     battery(subject("ISO-2022-CN-EXT"), b"a\x0E\x0F\x1B$)*+AGHIMNOVP!\xFF", "");
 }
 
+/// Each encoder packs its state between two calls into bits in its own way.
+#[test]
+fn three_characters_in_three_calls_are_encoded_as_in_one() {
+    for (charset, _, text) in SHAPES.into_iter().filter(|shape| shape.0.codec().encoder().is_some()) {
+        let characters: Vec<char> = text.chars().collect();
+        let encode = |pieces: &[&str]| {
+            let (mut encoder, mut bytes, mut written) = (charset.new_encoder().unwrap(), [0; 64], 0);
+            for (at, piece) in pieces.iter().enumerate() {
+                let is_last = at + 1 == pieces.len();
+                let result = encoder.encode_str(piece, &mut bytes[written..], is_last, EncodeErrorMode::Html);
+                assert_eq!(result.read, piece.len());
+                written += result.written;
+            }
+            bytes[..written].to_vec()
+        };
+        for number in 0..characters.len().pow(3) {
+            let character = |place| characters[number / characters.len().pow(place) % characters.len()].to_string();
+            let pieces = [character(0), character(1), character(2)];
+            let in_calls = encode(&pieces.each_ref().map(|piece| &**piece));
+            assert_eq!(in_calls, encode(&[&pieces.concat()]), "{charset}: {pieces:?}");
+        }
+    }
+}
+
 /// The bytes before and after the pairs of a set, and the pairs.
 type Set = (&'static [u8], &'static [u8], Vec<[u8; 2]>);
 
