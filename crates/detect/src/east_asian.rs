@@ -492,3 +492,29 @@ fn johab(begun: [u8; 3], length: u8, byte: u8) -> Step {
         None => Step::Error,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The stream begins with the second byte of a character of EUC-JP, so that only the second reading is right.
+    #[test]
+    fn of_two_readings_that_never_meet_the_cheaper_one_is_kept_after_64_bytes() {
+        let text = b"\xA4\xCF\xA4\xC7\xA4\xB9\xA4\xCE".repeat(9);
+        let mut east_asian = EastAsian::new(&Options::new().starts_mid_stream(true), 0);
+        let readings = |of: &EastAsian| -> Vec<Reading> {
+            let is_euc_jp = |reading: &&Reading| reading.encoding == Encoding::Standard(Name::EucJp);
+            of.readings.iter().filter(is_euc_jp).cloned().collect()
+        };
+        east_asian.feed(&text[1..64]);
+        assert_eq!((east_asian.read, readings(&east_asian).len()), (63, 2));
+        east_asian.feed(&text[64..65]);
+        let kept = readings(&east_asian);
+        assert_eq!((east_asian.read, kept.len()), (64, 1));
+        // The first byte of a character has been read.
+        assert_eq!((kept[0].errors, kept[0].length), (0, 1));
+        // No other byte is read alone.
+        east_asian.feed(&text[65..]);
+        assert_eq!(east_asian.read, 64);
+    }
+}

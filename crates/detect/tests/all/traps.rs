@@ -106,6 +106,14 @@ fn one_curly_quote_is_enough_for_windows_1252() {
     assert!(is_right(b"He said \x93maybe\x94 and left.", "windows-1252"));
 }
 
+/// The bound is 16 nats for each byte beyond ASCII, and 8 for the text. The best reading of the first text costs 0.6
+/// nats less, and that of the second text 0.06 nats more.
+#[test]
+fn a_text_that_costs_more_than_noise_in_each_encoding_is_in_none() {
+    assert_eq!(detect(b"M\xA5\x07\x07").verdict(), Verdict::Legacy);
+    assert_eq!(detect(b"M\xA0\x07\x07").verdict(), Verdict::Unknown);
+}
+
 #[test]
 fn single_words_are_enough() {
     for (word, label) in [
