@@ -14,7 +14,7 @@ use textcodec_core::Handle;
 
 use crate::{
     charset::{self, AnyEncoding, Decoder},
-    cpython::{Record, Source, reserve, string_from_latin1, string_from_utf16},
+    cpython::{Record, Source, bytes_object, reserve, string_from_latin1, string_from_utf16},
     errors::{self, Errors},
 };
 
@@ -266,7 +266,13 @@ fn run<'py>(
             let copy = source.to_bytes(py)?;
             let object = match pending {
                 [] => copy.clone(),
-                pending => PyBytes::new(py, &[pending, copy.as_bytes()].concat()),
+                pending => {
+                    let mut all = Vec::new();
+                    reserve(&mut all, pending.len() + copy.as_bytes().len())?;
+                    all.extend_from_slice(pending);
+                    all.extend_from_slice(copy.as_bytes());
+                    bytes_object(py, &all)?
+                }
             };
             *source = Source::Bytes(copy);
             with_errors(py, &mut after, &object, pending.len() + start, last, errors).map(|text| (text, true))

@@ -17,6 +17,12 @@ use crate::{
 /// [decoding](crate::decode).
 const RELEASE_FROM: usize = 128 * 1024;
 
+/// The number of code units of a long text that are encoded at once where unmappable characters are replaced.
+const PIECE: usize = 16 * 1024;
+
+/// The number of bytes that encoders want to have free beyond those that they write.
+const ENCODER_SLACK: usize = 64;
+
 /// The number of code points up to which copying a string takes less time than the call that asks whether it is ASCII.
 const SHORT: usize = 64;
 
@@ -156,7 +162,8 @@ impl Target {
 
     /// The number of bytes to make space for before this number of code units is encoded. A long text gets all the
     /// space that it can need without what is written for unmappable characters: Rust ends the process if it cannot
-    /// make more space later. The system gives memory only for the part that is used.
+    /// make more space later, and [`put_all`](Self::put_all) asks for the rest. The system gives memory only for the
+    /// part that is used.
     fn space(&self, units: usize) -> usize {
         match self {
             Target::Encoder(encoder) if units >= RELEASE_FROM => {
@@ -167,9 +174,47 @@ impl Target {
         }
     }
 
+    /// The greatest number of bytes that this number of code units can become, with what `errors` says for unmappable
+    /// characters as far as [`put_all`](Self::put_all) writes that.
+    fn most(&self, units: usize, errors: &Errors) -> usize {
+        let most = match (self, errors) {
+            (Target::Encoder(encoder), Errors::CharacterReference) if encoder.encoding().standard().is_some() => {
+                encoder.max_length_from_utf16(units, EncodeErrorMode::Html)
+            }
+            (Target::Encoder(encoder), errors) => {
+                // The reference `&#65535;` for a code unit has eight characters.
+                let characters = if matches!(errors, Errors::CharacterReference) { 8 } else { 1 };
+                encoder.max_length_from_utf16(units.saturating_mul(characters), EncodeErrorMode::Fatal)
+            }
+            (Target::Utf16(_), _) => units.checked_mul(2),
+            (Target::Nothing(_), _) => Some(0),
+        };
+        most.map_or(usize::MAX, |most| most.saturating_add(ENCODER_SLACK))
+    }
+
     /// Encodes all of `units` and writes what `errors` says for unmappable characters. Returns whether that was
     /// possible without Python.
-    fn put_all(&mut self, units: &[u16], bytes: &mut Vec<u8>, last: bool, errors: &Errors) -> bool {
+    ///
+    /// # Errors
+    /// `MemoryError` if the system gives no memory for a long text.
+    fn put_all(&mut self, units: &[u16], bytes: &mut Vec<u8>, last: bool, errors: &Errors) -> PyResult<bool> {
+        if units.len() < RELEASE_FROM || matches!(errors, Errors::Strict | Errors::Handler(_)) {
+            return Ok(self.put_piece(units, bytes, last, errors));
+        }
+        // Most texts fit into the space that there is. For all characters to become references, a text would need up to
+        // ten times its length, which a system can refuse.
+        let mut pieces = units.chunks(PIECE).peekable();
+        while let Some(piece) = pieces.next() {
+            reserve(bytes, self.most(piece.len(), errors))?;
+            if !self.put_piece(piece, bytes, last && pieces.peek().is_none(), errors) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Encodes `units` as [`put_all`](Self::put_all) does. Rust ends the process if it has no memory for more space.
+    fn put_piece(&mut self, units: &[u16], bytes: &mut Vec<u8>, last: bool, errors: &Errors) -> bool {
         let replacement = match (&mut *self, errors) {
             (Target::Encoder(encoder), Errors::CharacterReference) if encoder.encoding().standard().is_none() => {
                 // The reference is text, because its ASCII bytes mean something else in EBCDIC.
@@ -213,7 +258,7 @@ pub(crate) fn next<'py>(
         let mut bytes = Vec::new();
         reserve(&mut bytes, after.space(units.len()))?;
         let mut convert = || after.put_all(&units, &mut bytes, last, errors);
-        let is_done = if units.len() >= RELEASE_FROM { py.detach(convert) } else { convert() };
+        let is_done = if units.len() >= RELEASE_FROM { py.detach(convert)? } else { convert()? };
         if is_done {
             *target = after;
             return bytes_object(py, &bytes);
@@ -288,7 +333,6 @@ fn with_errors<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let is_surrogate = |code_point: &u32| code_point & 0xFFFF_F800 == 0xD800;
     let mut bytes = Vec::new();
-    reserve(&mut bytes, target.space(code_points.len()))?;
     let mut at = 0;
     // The code units from `at` up to the next surrogate, and how many of them are encoded.
     let mut units = Vec::new();
@@ -301,6 +345,7 @@ fn with_errors<'py>(
             done = 0;
         }
         let before = bytes.len();
+        reserve(&mut bytes, target.most(units.len() - done, &Errors::Strict))?;
         let (read, unmappable) = target.put(&units[done..], &mut bytes, false);
         let read = &units[done..done + read];
         done += read.len();
@@ -325,6 +370,7 @@ fn with_errors<'py>(
             }
         };
         if let Ok(replacement) = replacement.cast::<PyBytes>() {
+            reserve(&mut bytes, replacement.as_bytes().len())?;
             bytes.extend_from_slice(replacement.as_bytes());
         } else if let Ok(replacement) = replacement.cast::<PyString>() {
             let mut wide = Vec::new();
@@ -333,6 +379,7 @@ fn with_errors<'py>(
             if let (Target::Encoder(encoder), Some(_)) = (&mut *target, unmappable) {
                 bytes.truncate(bytes.len() - encoder.take_back(&bytes[before..]));
             }
+            reserve(&mut bytes, target.most(units.len(), &Errors::Strict))?;
             if target.put(&units, &mut bytes, false).1.is_some() {
                 return Err(failure());
             }
