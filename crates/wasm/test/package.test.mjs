@@ -130,3 +130,22 @@ test('a build with one family has the labels of that family, UTF-8 and UTF-16, a
   assert.throws(() => sniff(new Uint8Array(1)), /This build of textcodec has no function sniff/);
   rmSync(path, { recursive: true });
 });
+
+// Takes twenty seconds and 1.4 GB.
+const isLong = process.env.TEXTCODEC_LONG !== undefined;
+test('text that is longer than a string can be is a RangeError, and later texts are decoded', { skip: !isLong && 'TEXTCODEC_LONG=1 runs it' }, async () => {
+  const { constants: { MAX_STRING_LENGTH } } = await import('node:buffer');
+  const { TextDecoder, decode, percentEncodeAfterEncoding } = textcodec;
+  const { decode: decodeCharset } = await loadCharsets();
+  const tooLong = { name: 'RangeError', message: 'Invalid string length' };
+  const bytes = new Uint8Array(MAX_STRING_LENGTH + 1).fill(0x61);
+  const decoder = new TextDecoder('windows-1252');
+  assert.throws(() => new TextDecoder().decode(bytes), tooLong);
+  assert.throws(() => decoder.decode(bytes), tooLong);
+  assert.throws(() => decoder.decode(bytes, { stream: true }), tooLong);
+  assert.throws(() => decode(bytes, 'shift_jis'), tooLong);
+  assert.throws(() => decodeCharset(bytes, 'cp037'), tooLong);
+  assert.throws(() => percentEncodeAfterEncoding('utf-8', '\0'.repeat(MAX_STRING_LENGTH / 2), 'query'), tooLong);
+  assert.equal(decoder.decode(Uint8Array.of(0x80)), '€');
+  assert.equal(decode(bytes.subarray(1), 'windows-1252').length, MAX_STRING_LENGTH);
+});
