@@ -31,8 +31,8 @@ static int with_environment(const char *value) {
 }
 
 int main(void) {
-    char text[] = "a\xE2\x98\x83", space[4], *in = text, *out = space;
-    size_t in_left = 4, out_left = 4;
+    char text[] = "a\xE2\x98\x83", space[4], *in = text, *out = space, *none = NULL;
+    size_t in_left = 4, out_left = 4, zero = 0;
     int value = 7;
     iconv_t descriptor;
     if (getenv("TEXTCODEC_ICONV_WHATWG")) return with_environment(getenv("TEXTCODEC_ICONV_WHATWG"));
@@ -59,6 +59,16 @@ int main(void) {
     CHECK(iconvctl(descriptor, 99, &value) == -1 && errno == EINVAL);
     CHECK(iconvctl(descriptor, ICONV_TRIVIALP, NULL) == -1 && errno == EINVAL);
     CHECK(iconv(descriptor, NULL, NULL, NULL, NULL) == 0);
+    /* A pointer to no buffer, or no length, is no buffer. */
+    in = text, in_left = 1, out = space, out_left = 4;
+    CHECK(iconv(descriptor, &none, &in_left, &out, &out_left) == 0 && in_left == 1 && out == space);
+    CHECK(iconv(descriptor, &in, NULL, &none, &zero) == 0 && in == text);
+    CHECK(iconv(descriptor, &in, &in_left, &none, &zero) == (size_t)-1 && errno == E2BIG && in == text);
+    CHECK(iconv(descriptor, &in, &in_left, NULL, NULL) == (size_t)-1 && errno == E2BIG && in_left == 1);
+    /* The greatest number stands for enough space. */
+    out_left = (size_t)-1;
+    CHECK(iconv(descriptor, &in, &in_left, &out, &out_left) == 0 && in_left == 0 && out == space + 1);
+    CHECK(out_left == (size_t)-2 && space[0] == 'a');
     CHECK(iconv_close(descriptor) == 0);
 
     /* The greatest number stands for "long enough". */
@@ -82,6 +92,10 @@ int main(void) {
 
     errno = 0;
     CHECK(iconv_open("no such charset", "UTF-8") == (iconv_t)-1 && errno == EINVAL);
+    CHECK(iconv_open(NULL, "UTF-8") == (iconv_t)-1 && errno == EINVAL);
+    CHECK(iconv_open("UTF-8", NULL) == (iconv_t)-1 && errno == EINVAL);
+    CHECK(iconv(NULL, NULL, NULL, NULL, NULL) == (size_t)-1 && errno == EBADF);
+    CHECK(iconv_close(NULL) == -1 && iconvctl(NULL, ICONV_TRIVIALP, &value) == -1);
     CHECK(iconv((iconv_t)-1, NULL, NULL, NULL, NULL) == (size_t)-1 && errno == EBADF);
     CHECK(iconv(NULL, NULL, NULL, NULL, NULL) == (size_t)-1 && errno == EBADF);
     errno = 0;
