@@ -128,13 +128,15 @@ class Column:
 
 class Chunked:
     """An object with the PyCapsule interface over a stream of arrays with one schema. With `error`, the stream fails
-    after them."""
+    after them. Without a schema it fails at once."""
 
     def __init__(self, schema, *arrays, error=...):
         self.schema, self.arrays, self.error = schema, list(arrays), error
 
     def __arrow_c_stream__(self, requested_schema=None):
         def get_schema(stream, out):
+            if self.schema is None:
+                return 22
             ctypes.memmove(out, ctypes.addressof(self.schema), ctypes.sizeof(Schema))
             return 0
 

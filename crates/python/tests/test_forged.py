@@ -156,6 +156,13 @@ def test_a_malformed_dictionary_is_an_ordinary_exception(case):
                 function(Column(schema(b"c", dictionary=schema(values)), DICTIONARIES[case]()))
 
 
+def test_a_stream_without_a_schema_raises_its_error():
+    for error, message in [(None, "the error 22"), (b"no columns", "no columns")]:
+        for function in functions(is_text=False):
+            with pytest.raises(ValueError, match=message):
+                function(Chunked(None, error=error))
+
+
 def test_columns_of_the_same_shape_without_a_mistake_are_taken():
     def texts(format, made, **fields):
         return pyarrow.array(columns.decode(Column(schema(format, **fields), made), "latin1")).to_pylist()
