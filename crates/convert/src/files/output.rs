@@ -11,6 +11,26 @@ use super::{new_file::NewFile, regular, remote};
 /// The number of symbolic links that are followed one after the other, as in Linux.
 const LINKS: usize = 40;
 
+/// Creates a directory and the directories above it, also if another thread creates them at the same time.
+///
+/// If the system cannot tell whether an existing path is a directory, the function of the standard library returns the
+/// error that the path exists. This function returns the error of the question.
+fn create_directories(path: &Path) -> io::Result<()> {
+    let Err(error) = fs::create_dir_all(path) else { return Ok(()) };
+    if error.kind() != ErrorKind::AlreadyExists {
+        return Err(error);
+    }
+    for directory in path.ancestors() {
+        match fs::metadata(directory) {
+            Ok(metadata) if metadata.is_dir() => return fs::create_dir_all(path),
+            Ok(_) => return Err(error),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(error)
+}
+
 /// A file that bytes are written to.
 #[derive(Debug)]
 pub enum Output {
@@ -53,7 +73,7 @@ impl Output {
             Ok(_) => Err(regular::not_regular()),
             Err(error) if error.kind() == ErrorKind::NotFound => match new(path.to_owned()) {
                 Err(error) if error.kind() == ErrorKind::NotFound => {
-                    path.parent().map_or(Ok(()), fs::create_dir_all)?;
+                    path.parent().map_or(Ok(()), create_directories)?;
                     new(path.to_owned())
                 }
                 result => result,
@@ -169,4 +189,26 @@ pub(super) fn follow_links(path: &Path) -> io::Result<PathBuf> {
 fn linked(path: &Path) -> impl Iterator<Item = PathBuf> {
     let next = |path: &PathBuf| Some(path.parent().unwrap_or(Path::new("")).join(fs::read_link(path).ok()?));
     std::iter::successors(Some(path.to_owned()), next).take(LINKS + 1)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    /// A link to itself exists, and the system cannot tell whether it is a directory.
+    #[test]
+    fn an_existing_path_of_which_the_system_cannot_tell_the_kind_is_not_called_an_existing_file() {
+        let room = tempfile::tempdir().unwrap();
+        let (link, file) = (room.path().join("link"), room.path().join("file"));
+        symlink(&link, &link).unwrap();
+        fs::write(&file, "").unwrap();
+        let expected = fs::metadata(&link).unwrap_err().kind();
+        assert_ne!(expected, ErrorKind::AlreadyExists);
+        assert_eq!(create_directories(&link).unwrap_err().kind(), expected);
+        assert_eq!(create_directories(&file).unwrap_err().kind(), ErrorKind::AlreadyExists);
+        create_directories(&room.path().join("a/b")).unwrap();
+        create_directories(&room.path().join("a/b")).unwrap();
+    }
 }
