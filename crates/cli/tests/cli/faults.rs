@@ -4,7 +4,8 @@
 //! Whatever happens, each file has its old content or its new content, nothing else is left, and the exit status is 0
 //! only if all work is done. The next run completes the work.
 //!
-//! With `--features exhaustive`, each fault happens to each call in turn; otherwise to few of them.
+//! With `--features exhaustive`, each fault happens to each call in turn; otherwise to few of them. The variable
+//! `TEXTCODEC_FAULTS=2/8` takes the second of eight parts of the jobs.
 
 use std::{
     collections::BTreeMap,
@@ -344,6 +345,13 @@ impl Job {
 /// program has.
 const FEW: usize = 12;
 
+/// The number of the part of the jobs that the tests run, from 1 on, and the number of parts.
+fn part() -> (usize, usize) {
+    let Ok(text) = std::env::var("TEXTCODEC_FAULTS") else { return (1, 1) };
+    let numbers = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
+    numbers.filter(|&(part, of)| (1..=of).contains(&part)).expect("TEXTCODEC_FAULTS is a part and a number, as in 2/8")
+}
+
 /// A job, its files before the run, and the run without a fault.
 struct Case {
     job: Job,
@@ -370,7 +378,8 @@ impl Case {
     fn all() -> &'static [Self] {
         static CASES: OnceLock<Vec<Case>> = OnceLock::new();
         let number = if cfg!(feature = "exhaustive") { usize::MAX } else { FEW };
-        CASES.get_or_init(|| jobs().into_iter().take(number).map(Case::new).collect())
+        let (part, of) = part();
+        CASES.get_or_init(|| jobs().into_iter().take(number).skip(part - 1).step_by(of).map(Case::new).collect())
     }
 
     /// The number of calls to which a fault can happen.
