@@ -1,8 +1,7 @@
 //! Compiles the test in C and runs it, and looks at the symbols of the shared library.
 
 use std::{
-    env,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Output},
 };
 
@@ -11,8 +10,9 @@ fn folder() -> &'static Path {
 }
 
 /// A library that cargo has built for this test.
-fn built(name: &str) -> PathBuf {
-    let library = env::current_exe().unwrap().with_file_name(name);
+#[cfg(target_os = "linux")]
+fn built(name: &str) -> std::path::PathBuf {
+    let library = std::env::current_exe().unwrap().with_file_name(name);
     assert!(library.exists(), "{} does not exist", library.display());
     library
 }

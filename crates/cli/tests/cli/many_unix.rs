@@ -97,6 +97,7 @@ fn names_need_not_be_utf_8() {
 
 /// Starts a run that stops between the search for files and the first of them: the report is a named pipe, which is
 /// opened in between. `change` is called then. Returns the output after the end of the run.
+#[cfg(target_os = "linux")]
 fn run_with_a_change(room: &Room, arguments: &str, change: impl FnOnce()) -> std::process::Output {
     assert!(Command::new("mkfifo").arg(room.path("report")).status().unwrap().success());
     let mut command = Command::new("timeout");
@@ -508,6 +509,7 @@ fn a_directory_without_permission_to_write_is_a_failure_of_its_files() {
 }
 
 /// The script that mounts a file system of 256 KiB, in a namespace of its own.
+#[cfg(target_os = "linux")]
 const SMALL_DISK: &str =
     "unshare --mount --map-root-user sh -ec 'mkdir -p disk; mount -t tmpfs -o size=256k none disk; ";
 
