@@ -42,10 +42,11 @@ const LATER: &str = "; later: ";
 /// The crates that promise no stability: a change of their items breaks no program that keeps the rules.
 const WITHOUT_PROMISE: [&str; 2] = ["textcodec-core.txt", "textcodec-kernels.txt"];
 /// Checks and packages of a release, in their order: all but publishing.
-const STEPS: [&str; 15] = [
-    "cargo xtask check && cargo xtask api --check && cargo xtask sizes --check",
+const STEPS: [&str; 17] = [
     ".ci/run",
     ".ci/deny",
+    ".ci/vet",
+    ".ci/reproducible",
     "rm -rf target/dist",
     "packaging/crates target/dist && packaging/try-crates target/dist",
     "packaging/program x86_64-unknown-linux-gnu target/dist",
@@ -57,7 +58,22 @@ const STEPS: [&str; 15] = [
     "packaging/sdist target/dist/source && packaging/try-wheel target/dist/source",
     "packaging/npm target/dist && packaging/try-npm target/dist",
     "cargo xtask sbom target/dist",
+    "packaging/oldest target/dist target/dist/libraries target/dist/source",
     "TEXTCODEC_DRY_RUN=1 packaging/publish crates && TEXTCODEC_DRY_RUN=1 packaging/publish npm target/dist",
+];
+/// The commands that the steps need, and where each comes from. `.ci/deny` and `.ci/vet` leave their checks out without
+/// their tools, which a release should not.
+const TOOLS: [(&str, &str); 10] = [
+    ("cargo-deny", "cargo install --locked cargo-deny"),
+    ("cargo-vet", "cargo install --locked cargo-vet"),
+    ("cargo-cinstall", "cargo install --locked cargo-c"),
+    ("node", "https://nodejs.org"),
+    ("npm", "https://nodejs.org"),
+    ("python3", "apt-get install python3-venv"),
+    ("objdump", "apt-get install binutils"),
+    ("dpkg-deb", "apt-get install dpkg"),
+    ("lintian", "apt-get install lintian"),
+    ("mmdebstrap", "apt-get install mmdebstrap"),
 ];
 
 #[derive(Args)]
@@ -71,8 +87,9 @@ pub(crate) struct Options {
     #[arg(long)]
     write: bool,
     /// Runs the checks, builds all packages of this system, and installs each in a clean place. Nothing is published.
-    #[arg(long)]
-    rehearse: bool,
+    /// With a number, begins at that step, for example where an earlier rehearsal stopped: --rehearse=6.
+    #[arg(long, value_name = "STEP", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
+    rehearse: Option<usize>,
 }
 
 /// Names the files that a release changes, or writes them, and prints what to do next.
@@ -109,20 +126,51 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
     let state = if options.write { "written" } else { "not written; --write does it" };
     println!("\n{changed} files, {state}. Next:");
     println!("  cargo xtask bench-report, on a machine that does nothing else");
-    for step in STEPS {
-        if options.rehearse {
-            let start = Instant::now();
-            println!("+ {step}");
-            let status =
-                Command::new("bash").args(["-c", step]).current_dir(root).status().context("cannot run bash")?;
-            ensure!(status.success(), "{step}: {status}");
-            println!("  {:.0} s", start.elapsed().as_secs_f64());
-        } else {
-            println!("  {step}");
-        }
+    for (number, step) in (1..).zip(STEPS) {
+        println!("  {number:2}. {step}");
     }
     println!("  git tag v{} && git push origin v{}", options.version, options.version);
+    options.rehearse.map_or(Ok(()), |first| rehearse(root, first))
+}
+
+/// Runs the steps from the one with this number, and ends with the first that fails.
+fn rehearse(root: &Path, first: usize) -> Result<()> {
+    ensure!((1..=STEPS.len()).contains(&first), "there is no step {first}: the last one is {}", STEPS.len());
+    let missing = missing(&TOOLS, |command| has(root, command));
+    ensure!(
+        missing.is_empty(),
+        "the rehearsal needs commands that this machine does not have:\n{}",
+        missing.join("\n")
+    );
+    let status =
+        Command::new("git").args(["status", "--porcelain"]).current_dir(root).output().context("git status")?;
+    let changed = String::from_utf8_lossy(&status.stdout);
+    ensure!(changed.is_empty(), "packages have committed files only. Commit these first:\n{changed}");
+    for (number, step) in (1..).zip(STEPS).skip(first - 1) {
+        let start = Instant::now();
+        println!("+ {number}. {step}");
+        let status = Command::new("bash").args(["-ec", step]).current_dir(root).status().context("cannot run bash")?;
+        ensure!(status.success(), "{step}: {status}\n--rehearse={number} goes on from here");
+        println!("  {:.0} s", start.elapsed().as_secs_f64());
+    }
+    println!("All steps from {first} to {} have passed. Nothing was published.", STEPS.len());
     Ok(())
+}
+
+/// Whether a shell finds the command. cargo finds its subcommands there and in a folder of its own.
+fn has(root: &Path, command: &str) -> bool {
+    let script = "PATH=$PATH:${CARGO_HOME:-$HOME/.cargo}/bin; command -v \"$0\"";
+    Command::new("bash")
+        .args(["-c", script, command])
+        .current_dir(root)
+        .output()
+        .is_ok_and(|found| found.status.success())
+}
+
+/// A line for each of the tools that is not there, with its source.
+fn missing(tools: &[(&str, &str)], has: impl Fn(&str) -> bool) -> Vec<String> {
+    let missing = tools.iter().filter(|(command, _)| !has(command));
+    missing.map(|(command, source)| format!("  {command}: {source}")).collect()
 }
 
 /// Fails if the new version promises the interface of the present one, and `docs/api` has lost items since its tag.
@@ -319,6 +367,22 @@ mod tests {
         );
         assert!(promises("0.1.0", "0.1.1") && promises("1.2.0", "1.3.0") && !promises("0.1.0", "0.2.0"));
         assert!(!promises("1.2.0", "2.0.0") && promises("0.0.1", "0.0.1") && !promises("0.0.1", "0.0.2"));
+    }
+
+    #[test]
+    fn a_rehearsal_names_each_command_that_it_lacks_and_begins_at_a_step_that_is_there() {
+        let tools = [("there", "a"), ("not-there", "apt-get install b")];
+        assert_eq!(missing(&tools, |command| command == "there"), ["  not-there: apt-get install b"]);
+        let root = files::root();
+        assert!(has(root, "sh") && !has(root, "a-command-that-nobody-has"));
+        for step in [0, STEPS.len() + 1] {
+            assert!(rehearse(root, step).unwrap_err().to_string().contains("there is no step"));
+        }
+        for step in STEPS {
+            for script in step.split(' ').filter(|word| word.starts_with("packaging/") || word.starts_with(".ci/")) {
+                assert!(root.join(script).is_file(), "{script}");
+            }
+        }
     }
 
     #[test]
