@@ -89,6 +89,31 @@ test('an error ends a fatal stream, and the next call starts another one', () =>
   assert.equal(new CharsetDecoder('cp437').decode(), '');
 });
 
+test('a surrogate at the end of a part waits for the next part, and not for the next stream', () => {
+  const [high, low] = ['\ud83d', '\ude00'];
+  const one = lookup('utf-8').name;
+  const encoder = new CharsetEncoder(one);
+  const text = (bytes) => decode(bytes, one);
+  assert.deepEqual(encoder.encode(high, { stream: true }), bytesOf());
+  assert.equal(text(encoder.encode(low, { stream: true })), '😀');
+  assert.equal(text(encoder.encode(`a${high}`, { stream: true })), 'a');
+  assert.equal(text(encoder.encode('b')), '\ufffdb');
+  assert.equal(text(encoder.encode('c')), 'c');
+  assert.equal(text(encoder.encode(high)), '\ufffd');
+  assert.equal(text(encoder.encode(low)), '\ufffd');
+  // A trailing surrogate does not wait.
+  assert.equal(text(encoder.encode(low, { stream: true })), '\ufffd');
+});
+
+test('the text is converted to a string before the name', () => {
+  for (const convert of [encode, encodeOrFail]) {
+    const log = [];
+    const argument = (name) => ({ toString() { log.push(name); return 'nonsense'; } });
+    assert.throws(() => convert(argument('string'), argument('charset')), RangeError);
+    assert.deepEqual(log, ['string', 'charset']);
+  }
+});
+
 test('every kind of memory is decoded', () => {
   const shared = new Uint8Array(new SharedArrayBuffer(5000)).fill(0xc1);
   for (const source of [shared, shared.buffer, new DataView(shared.buffer), Uint8Array.from(shared)]) {

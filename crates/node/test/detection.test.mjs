@@ -46,6 +46,21 @@ test('options narrow the answer', () => {
   assert.equal(detect(KOI8, null).encoding, 'KOI8-R');
 });
 
+test('each option has an effect of its own', () => {
+  const better = (bytes, options) => detect(bytes, options).probability > detect(bytes).probability;
+  assert.deepEqual(['ru', 'bg'].map((topLevelDomain) => detect(KOI8.subarray(0, 6), { topLevelDomain }).language), ['ru', 'bg']);
+  assert.ok(better(KOI8.subarray(0, 6), { languages: ['xx', 'ru'] }));
+  assert.equal(detect(KOI8, { declared: 'koi8-u' }).encoding, 'KOI8-U');
+  // "Привет" in the encoding of each platform, and "café", of which systems of Unix have another encoding.
+  for (const [platform, bytes] of [['windows', '\xcf\xf0\xe8\xe2\xe5\xf2'], ['mac', '\x8f\xf0\xe8\xe2\xe5\xf2'], ['dos', '\x8f\xe0\xa8\xa2\xa5\xe2'], ['unix', 'caf\xe9']]) {
+    for (const other of ['windows', 'mac', 'dos', 'unix']) assert.equal(better(latin1(bytes), { platform: other }), other === platform, `${platform}, ${other}`);
+  }
+  // "日本語" without its first byte, and "日本語のテキスト" without its last one.
+  const [late, early] = [latin1('\xfa\x96\x7b\x8c\xea'), latin1('\x93\xfa\x96\x7b\x8c\xea\x82\xcc\x83\x65\x83\x4c\x83\x58\x83')];
+  assert.deepEqual([{ startsMidStream: true }, { endsMidStream: true }].map((options) => detect(late, options).encoding === 'Shift_JIS'), [true, false]);
+  assert.deepEqual([{ startsMidStream: true }, { endsMidStream: true }].map((options) => better(early, options)), [false, true]);
+});
+
 test('encodings of a tier compete if it is named', () => {
   // "Žluťoučký kůň příšerně úpěl ďábelské ódy" in IBM852.
   const bytes = latin1('\xa6lu\x9cou\x9fk\xec k\x85\xe5 p\xfd\xa1\xe7ern\xd8 \xa3p\xd8l \xd4\xa0belsk\x82 \xa2dy');

@@ -221,6 +221,14 @@ test('the bytes are read after the option', () => {
   assert.equal(new TextDecoder().decode(bytes, options), 'b');
   const detach = { get stream() { structuredClone(bytes.buffer, { transfer: [bytes.buffer] }); return false; } };
   assert.equal(new TextDecoder().decode(bytes, detach), '');
+  // A view without a length of its own is as long as its buffer is after the option.
+  for (const View of [Uint8Array, Uint16Array, DataView]) {
+    const buffer = new ArrayBuffer(2, { maxByteLength: 4 });
+    if (!buffer.resizable) return;
+    const view = new View(buffer);
+    const grow = { get stream() { buffer.resize(4); return false; } };
+    assert.equal(new TextDecoder().decode(view, grow), '\0'.repeat(4), View.name);
+  }
 });
 
 test('encode and encodeInto convert to strings', () => {
@@ -240,6 +248,10 @@ test('encode and encodeInto convert to strings', () => {
   const error = new Error('source');
   assert.throws(() => encoder.encodeInto({ toString() { throw error; } }, null), error, 'the source comes first');
   assert.throws(() => encoder.encodeInto(Symbol('a'), destination), TypeError);
+  // No other view is a destination, also if its elements are bytes.
+  for (const other of [new Uint8ClampedArray(9), new Int8Array(9), new DataView(new ArrayBuffer(9)), new ArrayBuffer(9), Array(9), null]) {
+    assert.throws(() => encoder.encodeInto('a', other), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' });
+  }
 });
 
 test('the result of encodeInto is a plain object with read and written', () => {
@@ -259,6 +271,11 @@ test('errors have the codes of Node.js', () => {
     code: 'ERR_ENCODING_INVALID_ENCODED_DATA',
     message: 'The encoded data was not valid for encoding big5',
   });
+  // Each multi-byte encoding has its own name in the message.
+  for (const label of ['utf-8', 'gbk', 'gb18030', 'big5', 'euc-jp', 'iso-2022-jp', 'shift_jis', 'euc-kr', 'utf-16be', 'utf-16le']) {
+    const message = `The encoded data was not valid for encoding ${label}`;
+    assert.throws(() => new TextDecoder(label, { fatal: true }).decode(new Uint8Array([0xff])), { message });
+  }
   assert.throws(() => new TextDecoder('a'), { name: 'RangeError', code: 'ERR_ENCODING_NOT_SUPPORTED' });
   assert.throws(() => fatal.decode('a'), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' });
   assert.throws(() => TextDecoder.prototype.fatal, { name: 'TypeError', code: 'ERR_INVALID_THIS' });

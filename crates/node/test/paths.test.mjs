@@ -104,6 +104,18 @@ test('calls of several decoders in turns do not affect each other', () => {
   }
 });
 
+test('one byte beyond ASCII can be at any place of a short input', () => {
+  for (let length = 1; length <= 70; length++) {
+    for (let at = 0; at < length; at++) {
+      const bytes = new Uint8Array(length).fill(0x61).fill(0xe9, at, at + 1);
+      const expected = `${'a'.repeat(at)}é${'a'.repeat(length - at - 1)}`;
+      assert.equal(new textcodec.TextDecoder('latin1').decode(bytes), expected);
+      assert.equal(textcodec.decode(bytes, 'latin1'), expected);
+      assert.throws(() => new textcodec.TextDecoder('utf-8', { fatal: true }).decode(bytes), TypeError);
+    }
+  }
+});
+
 test('malformed bytes are errors at every position', () => {
   for (const length of LENGTHS) {
     const bytes = new Uint8Array(length + 1).fill(0x61);
@@ -221,7 +233,7 @@ test('decode agrees with the Standard for malformed UTF-8 of any length', () => 
 test('surrogates without a partner become U+FFFD at any length', () => {
   const encoder = new textcodec.TextEncoder();
   for (const length of LENGTHS) {
-    for (const text of ['\u{d83d}', '\u{dca9}', 'a\u{d83d}', '\u{dca9}\u{d83d}']) {
+    for (const text of ['\u{d83d}', '\u{dca9}', 'a\u{d83d}', '\u{dca9}\u{d83d}', '\u{d83d}\u{e000}', '\u{d83d}\u{ffff}', '\u{d83d}\u{d7ff}']) {
       const string = text.repeat(Math.ceil(length / text.length)).slice(0, length);
       const expected = utf8Oracle.encode(string);
       assert.ok(Buffer.compare(encoder.encode(string), expected) === 0);
