@@ -264,6 +264,26 @@ static void an_encoder_takes_sources_that_end_inside_of_a_character(void) {
     CHECK(textcodec_encoder_restore(&encoder, &state) == TEXTCODEC_INVALID);
 }
 
+static void the_start_of_a_character_is_part_of_the_state(void) {
+    textcodec_encoder encoder;
+    textcodec_state state;
+    char bytes[8];
+    CHECK(textcodec_encoder_init(&encoder, TEXTCODEC_GBK) == TEXTCODEC_OK);
+    size_t of_nothing = textcodec_encoder_max_length_from_utf16(&encoder, 0, 0);
+    textcodec_result result = textcodec_encoder_utf8(&encoder, "\xE2\x98", 2, bytes, 8, 0);
+    CHECK(result.status == TEXTCODEC_OK && result.read == 2 && result.written == 0);
+    CHECK(textcodec_encoder_has_pending_state(&encoder));
+    CHECK(textcodec_encoder_max_length_from_utf16(&encoder, 0, 0) > of_nothing);
+    CHECK(textcodec_encoder_save(&encoder, &state) == TEXTCODEC_OK);
+    /* The third byte of the start, which has two. */
+    state.words[3] |= 0x10000;
+    CHECK(textcodec_encoder_restore(&encoder, &state) == TEXTCODEC_INVALID);
+    textcodec_encoder_reset(&encoder);
+    CHECK(!textcodec_encoder_has_pending_state(&encoder));
+    result = textcodec_encoder_utf8(&encoder, "a", 1, bytes, 8, TEXTCODEC_LAST);
+    CHECK(result.status == TEXTCODEC_OK && result.written == 1 && !result.had_errors);
+}
+
 static void replacements_of_a_program_do_not_count(void) {
     textcodec_encoder encoder;
     char bytes[64];
@@ -280,6 +300,11 @@ static void replacements_of_a_program_do_not_count(void) {
             break;
         }
         CHECK(result.error_offset == (errors++ == 0 ? 0 : 4) && result.error_length == 3);
+        /* A replacement with an unmappable character is an error at the position. */
+        textcodec_encoder other = encoder;
+        result = textcodec_encoder_utf8(&other, "?\xE2\x98\x83", 4, bytes + written, 64 - written,
+                                        TEXTCODEC_UNCOUNTED | TEXTCODEC_FATAL);
+        CHECK(result.status == TEXTCODEC_UNMAPPABLE && result.error_offset == read && result.error_length == 3);
         result = textcodec_encoder_utf8(&encoder, "[?]", 3, bytes + written, 64 - written, TEXTCODEC_UNCOUNTED);
         written += result.written;
     }
@@ -454,6 +479,49 @@ static void every_verdict_has_its_number_and_its_facts(void) {
     }
 }
 
+/* Each platform makes its encoding more probable, and no other one does. */
+static void each_option_of_the_detector_has_an_effect(void) {
+    /* "Привет" in the encodings of the platforms, and "café", of which systems of Unix have another encoding. */
+    static const struct {
+        uint32_t platform;
+        const char *text;
+    } texts[] = {
+        {TEXTCODEC_PLATFORM_WINDOWS, "\xCF\xF0\xE8\xE2\xE5\xF2"},
+        {TEXTCODEC_PLATFORM_MAC, "\x8F\xF0\xE8\xE2\xE5\xF2"},
+        {TEXTCODEC_PLATFORM_UNIX, "caf\xE9"},
+        {TEXTCODEC_PLATFORM_DOS, "\x8F\xE0\xA8\xA2\xA5\xE2"},
+    };
+    textcodec_detect_options known;
+    for (size_t at = 0; at < sizeof texts / sizeof *texts; at++) {
+        size_t length = strlen(texts[at].text);
+        float before = textcodec_detect(NULL, texts[at].text, length, NULL, 0).probability;
+        for (size_t other = 0; other < sizeof texts / sizeof *texts; other++) {
+            memset(&known, 0, sizeof known);
+            known.platform = texts[other].platform;
+            float after = textcodec_detect(&known, texts[at].text, length, NULL, 0).probability;
+            CHECK((after > before) == (other == at));
+        }
+    }
+    /* "日本語" in Shift_JIS without its first byte, and "日本語のテキスト" without its last one. */
+    const char *late = "\xFA\x96\x7B\x8C\xEA";
+    const char *early = "\x93\xFA\x96\x7B\x8C\xEA\x82\xCC\x83\x65\x83\x4C\x83\x58\x83";
+    memset(&known, 0, sizeof known);
+    known.ends_mid_stream = true;
+    CHECK(textcodec_detect(&known, late, strlen(late), NULL, 0).encoding != TEXTCODEC_SHIFT_JIS);
+    float of_part = textcodec_detect(&known, early, strlen(early), NULL, 0).probability;
+    float of_whole = textcodec_detect(NULL, early, strlen(early), NULL, 0).probability;
+    CHECK(of_part > of_whole);
+    known.ends_mid_stream = false;
+    known.starts_mid_stream = true;
+    CHECK(textcodec_detect(&known, late, strlen(late), NULL, 0).encoding == TEXTCODEC_SHIFT_JIS);
+    /* Before the end, more bytes can follow. */
+    textcodec_detector *detector = textcodec_detector_new(NULL);
+    textcodec_detector_feed(detector, early, strlen(early));
+    CHECK(textcodec_detector_answer(detector, NULL, 0, 0).probability == of_part);
+    CHECK(textcodec_detector_answer(detector, NULL, 0, TEXTCODEC_LAST).probability == of_whole);
+    textcodec_detector_free(detector);
+}
+
 static void encodings_are_detected(void) {
     /* "Привет, как дела?" in KOI8-R. */
     const char *text = "\xF0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1?";
@@ -538,6 +606,7 @@ int main(int argc, char **argv) {
     whole_texts_are_converted();
     a_decoder_goes_on_in_a_copy_and_from_a_state();
     an_encoder_takes_sources_that_end_inside_of_a_character();
+    the_start_of_a_character_is_part_of_the_state();
     replacements_of_a_program_do_not_count();
     structs_that_were_not_initialised_are_refused();
     text_in_memory_is_checked_and_converted();
@@ -547,6 +616,7 @@ int main(int argc, char **argv) {
     CHECK(allocations == 0);
     every_verdict_has_its_number_and_its_facts();
     encodings_are_detected();
+    each_option_of_the_detector_has_an_effect();
     CHECK(allocations > 0);
     wrong_decodings_are_undone();
     pieces_change_nothing(argc > 1 ? strtoul(argv[1], NULL, 10) : 2);
