@@ -13,6 +13,10 @@ fn all_malformed_bytes_are_listed_with_their_places() {
     room.textcodec("check good").assert().code(0).stdout("").stderr("");
     room.textcodec("check --encoding windows-1252 a.txt").assert().code(0).stdout("");
     room.textcodec("check").write_stdin(&b"\xFF"[..]).assert().code(1).stdout(contains("standard input:1:1: error: "));
+    // A note before an error decides nothing.
+    let room = Room::with([("both", b"\xEF\xBB\xBF\xFF".as_slice()), ("note", b"\xEF\xBB\xBFa")]);
+    room.textcodec("check --quiet both").assert().code(1).stdout("").stderr("");
+    room.textcodec("check --quiet note").assert().code(0).stdout("").stderr("");
 }
 
 #[test]
@@ -86,10 +90,10 @@ fn warnings_do_not_change_the_status() {
 
 #[test]
 fn the_json_of_a_problem_has_all_members() {
-    let room = Room::with([("a", "é\n\u{0}☃".as_bytes()), ("b", b"\xFF"), ("c", b"\xE9")]);
+    let room = Room::with([("a", "é\n\u{0}☃".as_bytes()), ("b", b"\xE2\x82"), ("c", b"\xE9")]);
     let line = r#"{"file":"a","severity":"error","kind":"unmappable","line":2,"column":2,"offset":4,"encoding":"windows-1252","bytes":null,"code_point":9731,"count":null,"message":"windows-1252 has no U+2603 (☃)"}
 {"file":"a","severity":"warning","kind":"nul","line":2,"column":1,"offset":null,"encoding":null,"bytes":null,"code_point":null,"count":1,"message":"the text contains U+0000 (1 in all)"}
-{"file":"b","severity":"error","kind":"malformed","line":1,"column":1,"offset":0,"encoding":"UTF-8","bytes":"FF","code_point":null,"count":null,"message":"not UTF-8: FF"}
+{"file":"b","severity":"error","kind":"malformed","line":1,"column":1,"offset":0,"encoding":"UTF-8","bytes":"E2 82","code_point":null,"count":null,"message":"not UTF-8: E2 82"}
 "#;
     room.textcodec("check --json --to latin1 a b").assert().code(1).stdout(line).stderr("");
     room.textcodec("check --json -f auto c").assert().code(1).stdout(contains("\"kind\":\"unknown-encoding\""));

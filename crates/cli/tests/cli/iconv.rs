@@ -108,6 +108,17 @@ fn the_locale_names_the_encoding_that_is_missing() {
     command.env_remove("LC_ALL").env("LC_CTYPE", "de_DE.UTF-8").assert().success().stdout(&b"\xE9"[..]);
     let mut command = room.textcodec("iconv -t latin1 in");
     command.env("LC_ALL", "C").assert().code(1).stderr(contains("not exact-us-ascii"));
+    // The first of the three that is set and not empty decides.
+    for (all, ctype, lang, decides) in [
+        ("C", "de_DE.UTF-8", "de_DE.UTF-8", "not exact-us-ascii"),
+        ("", "C", "de_DE.UTF-8", "not exact-us-ascii"),
+        ("de_DE.UTF-8", "C", "C", ""),
+        ("", "de_DE.UTF-8", "C", ""),
+        ("", "", "de_DE.UTF-8@euro", ""),
+    ] {
+        let mut command = room.textcodec("iconv -t latin1 in");
+        command.env("LC_ALL", all).env("LC_CTYPE", ctype).env("LANG", lang).assert().stderr(contains(decides));
+    }
 }
 
 #[cfg(unix)]

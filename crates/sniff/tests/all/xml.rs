@@ -45,6 +45,12 @@ fn the_label_is_in_matching_quotes_without_bytes_up_to_a_space() {
     for wrong in ["'koi8-r\"", "' koi8-r'", "'koi8-r '", "'koi8-r\0'", "''", "'unknown'"] {
         assert_eq!(get_an_xml_encoding(format!("<?xml encoding={wrong}?>").as_bytes()), None, "{wrong}");
     }
+    // The search for a label would strip white space.
+    for byte in '\0'..=' ' {
+        for wrong in [format!("'{byte}koi8-r'"), format!("'koi8-r{byte}'")] {
+            assert_eq!(get_an_xml_encoding(format!("<?xml encoding={wrong}?>").as_bytes()), None, "{wrong:?}");
+        }
+    }
 }
 
 #[test]
