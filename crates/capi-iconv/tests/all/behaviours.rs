@@ -343,3 +343,50 @@ fn no_table_for_short_texts_takes_malformed_utf_8() {
         }
     }
 }
+
+/// Each error in each place, before each other one: sources of up to three pieces, with space for few bytes or enough,
+/// and the calls that go on after it.
+#[test]
+fn calls_go_on_after_every_error_as_in_glibc() {
+    let of_utf_8: &[&[u8]] =
+        &[b"a", "é".as_bytes(), "☃".as_bytes(), b"\xFF", b"\xF8\x88", b"\xFC\x84\x80\x80\x80", b"\xC3", b"\xE2\x98"];
+    let of_japan: &[&[u8]] = &[b"a", b"\x83\x65", b"\x82", b"\xFF"];
+    let pairs = [
+        ("UTF-8", "ASCII", of_utf_8),
+        ("UTF-8", "LATIN1//IGNORE", of_utf_8),
+        ("UTF-8", "EUC-KR//IGNORE", of_utf_8),
+        ("UTF-8", "UTF-16LE//IGNORE", of_utf_8),
+        ("UTF-8", "ASCII//TRANSLIT", of_utf_8),
+        ("SHIFT_JISX0213", "UTF-8//IGNORE", of_japan),
+        ("SHIFT_JISX0213", "SJIS", of_japan),
+        ("SHIFT_JISX0213", "SJIS//IGNORE", of_japan),
+    ];
+    for (from, to, pieces) in pairs {
+        let one = || pieces.iter().map(|piece| piece.to_vec());
+        let two = || one().flat_map(|start| pieces.iter().map(move |piece| [&start, *piece].concat()));
+        let three = two().flat_map(|start| pieces.iter().map(move |piece| [&start, *piece].concat()));
+        for source in one().chain(two()).chain(three) {
+            for space in [0, 1, 2, 3, 4, 64] {
+                let calls = |library: Library| {
+                    let mut opened = library.open(from, to).unwrap();
+                    let first = opened.call(Some(&source), space);
+                    let rest = &source[first.read..];
+                    [first, opened.call(Some(rest), 64), opened.call(Some(b"a"), 64), opened.call(None, 64)]
+                };
+                assert_eq!(calls(OURS), calls(glibc()), "{from} to {to}: {source:02X?} into {space} bytes");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_second_character_that_cannot_be_encoded_is_an_error_once() {
+    let mut opened = OURS.open("SHIFT_JISX0213", "SJIS").unwrap();
+    for (source, space, result, read, bytes) in [
+        (&b"\x82\xF5"[..], 2, Err(E2BIG), 2, &b"\x82\xA9"[..]),
+        (b"a", 9, Err(EILSEQ), 0, b""),
+        (b"a", 9, Ok(0), 1, b"a"),
+    ] {
+        assert_eq!(opened.call(Some(source), space), Call { result, read, bytes: bytes.to_vec() });
+    }
+}
