@@ -127,6 +127,14 @@ impl Target {
         }
     }
 
+    /// Whether the next bytes depend on earlier text: a letter waits for its mark, or an escape sequence is in effect.
+    fn has_pending_state(&self) -> bool {
+        match self {
+            Target::Encoder(encoder) => encoder.has_pending_state(),
+            Target::Utf16(_) | Target::Nothing(_) => false,
+        }
+    }
+
     /// Forgets the stream.
     pub(crate) fn reset(&mut self) {
         if let Target::Encoder(encoder) = self {
@@ -245,7 +253,8 @@ pub(crate) fn next<'py>(
     last: bool,
     errors: &Errors,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let is_ascii_compatible = target.encoding().is_ascii_compatible();
+    // ASCII must not overtake a letter that waits.
+    let is_ascii_compatible = target.encoding().is_ascii_compatible() && !target.has_pending_state();
     let length = text.code_point_len()?;
     if is_ascii_compatible && length > SHORT && text.call_method0("isascii")?.is_truthy()? {
         // CPython stores ASCII as UTF-8, so this neither converts nor allocates.

@@ -190,6 +190,15 @@ def test_any_bytes_give_the_same_text_in_pieces(data, cut, name):
     assert first + decoder.decode(data[cut:], True) == first + other.decode(data[cut:], True) == text
 
 
+@pytest.mark.parametrize("name, letter", [("EUC-JISX0213", "か"), ("SHIFT_JISX0213", "か"), ("BIG5-HKSCS", "Ê")])
+def test_no_text_overtakes_a_letter_that_waits_for_its_mark(name, letter):
+    for length in (1, 64, 65, 1000):
+        encoder = textcodec.IncrementalEncoder(charset=f"glibc:{name}")
+        assert encoder.encode(letter) == b"" and encoder.getstate() != 0
+        encoded = encoder.encode("a" * length) + encoder.encode("", True)
+        assert encoded == textcodec.encode(letter + "a" * length, charset=f"glibc:{name}"), length
+
+
 def test_codecs_of_charsets_have_names_with_a_prefix(tmp_path):
     textcodec.register()
     for name in ("textcodec-cp037", "TEXTCODEC-IBM037", "textcodec_ebcdic_cp_us", "textcodec-glibc:cp037"):
