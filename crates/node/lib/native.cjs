@@ -39,6 +39,10 @@ const STREAM = 0x400;
 const STATE = 4;
 const STATE_WORDS = 8;
 
+// The flag BOM seen in a decoder's state: a word, and the bit in it.
+const BOM_SEEN_WORD = 5;
+const BOM_SEEN = 1 << 24;
+
 // Values of word 2 after encoding, which `src/encode.rs` explains.
 const PENDING = 1;
 const UNMAPPABLE = 2;
@@ -179,19 +183,27 @@ function newState() {
 function decodeNext(config, state, bytes, stream) {
   const length = typedArrayByteLength(bytes);
   words[0] = stream ? config | STREAM : config;
+  const before = state[BOM_SEEN_WORD] & BOM_SEEN;
   for (let at = 0; at < STATE_WORDS; at++) words[STATE + at] = state[at];
+  let string;
   try {
-    if (length > FEW) {
-      const string = native.decodeStream(bytes);
-      if (string !== null) return string;
-      if (length > SHARED) return native.decodeStream(copyOf(bytes));
+    string = length > FEW ? native.decodeStream(bytes) : null;
+    if (string === null) {
+      if (length > SHARED) {
+        string = native.decodeStream(copyOf(bytes));
+      } else {
+        // An array with a detached buffer cannot be copied.
+        if (length > 0) share(bytes, length);
+        else words[1] = 0;
+        string = native.decodeStream();
+      }
     }
-    // An array with a detached buffer cannot be copied.
-    if (length > 0) share(bytes, length);
-    else words[1] = 0;
-    return native.decodeStream();
+    return string;
   } finally {
     for (let at = 0; at < STATE_WORDS; at++) state[at] = words[STATE + at];
+    // https://encoding.spec.whatwg.org/#concept-td-serialize: an error leaves the flag unchanged. The native half sets
+    // it after each piece of a long input.
+    if (stream && string === undefined) state[BOM_SEEN_WORD] = (state[BOM_SEEN_WORD] & ~BOM_SEEN) | before;
   }
 }
 

@@ -58,6 +58,18 @@ test('arguments are converted in their order, and a label is looked up after tha
   }
 });
 
+test('a surrogate pair can be at any place of a long string', () => {
+  // The package for browsers encodes 16,384 code units at once.
+  for (const before of [1023, 4095, 8191, 16_382, 16_383, 16_384, 32_767, 65_535]) {
+    const string = `${'a'.repeat(before)}💩☃`;
+    assert.equal(latin1(encode(string, 'shift_jis')), `${'a'.repeat(before)}&#128169;&#9731;`);
+    assert.equal(decode(encodeOrFail(string, 'gb18030'), 'gb18030'), string);
+    assert.equal(percentEncodeAfterEncoding('koi8-r', string, 'query'), `${'a'.repeat(before)}%26%23128169%3B%26%239731%3B`);
+    assert.throws(() => encodeOrFail(string, 'shift_jis'), { codePoint: 0x1f4a9, index: before });
+    assert.throws(() => encodeOrFail(string, 'gbk'), { codePoint: 0x1f4a9, index: before });
+  }
+});
+
 test('bomSniff', () => {
   assert.equal(bomSniff(bytes(0xef, 0xbb, 0xbf)), 'UTF-8');
   assert.equal(bomSniff(bytes(0xfe, 0xff, 0)), 'UTF-16BE');

@@ -165,6 +165,10 @@ test('an error in any piece ends the stream if the call is its last', () => {
       // A call with the option stream does not end the stream.
       assert.throws(() => decoder.decode(fe(3 * piece, at), { stream: true }), TypeError);
       assert.equal(decoder.decode(Uint8Array.of(0xe4)), 'δ');
+      // Nothing was output, so that a byte order mark can follow.
+      const utf8 = new textcodec.TextDecoder('utf-8', { fatal: true });
+      assert.throws(() => utf8.decode(new Uint8Array(3 * piece).fill(0x61).fill(0xff, at, at + 1), { stream: true }), TypeError);
+      assert.equal(utf8.decode(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61)), 'a');
     }
     for (const at of [10, piece, 2 * piece]) {
       const bytes = new Uint8Array(3 * piece).fill(0x5c);
