@@ -437,6 +437,11 @@ mod tests {
         ] {
             contradict(kind, marked, UTF_8);
         }
+        // Elements whose content is text.
+        for name in ["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"] {
+            let raw = format!("{late}<{name}><meta charset=koi8-r></{name}><meta charset=[sjis]>");
+            contradict(Kind::Html, &raw, UTF_8);
+        }
         contradict(Kind::Html, "<meta charset=x-user-defined>", WINDOWS_1252);
         contradict(Kind::Html, "<meta charset=[x-user-defined]>", X_USER_DEFINED);
         contradict(Kind::Html, "<?xml version='1.0' encoding='[koi8-r]'?><meta charset=koi8-r>", UTF_16LE);

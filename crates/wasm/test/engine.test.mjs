@@ -109,6 +109,7 @@ for (const file of ['textcodec.wasm', 'textcodec.simd.wasm']) {
     const long = new Uint8Array(20_001).fill(0xa4);
     const all = engine.detail(number('big5'), long);
     assert.deepEqual([all.sequences.length, all.read, all.sequences.at(-1).reason], [10_001, 20_001, REASONS[1]]);
+    assert.ok(all.sequences.every(({ offset }, at) => offset === 2 * at));
   });
 
   test(`${file}: a state that no stream has is an error`, () => {
@@ -150,6 +151,9 @@ for (const file of ['textcodec.wasm', 'textcodec.simd.wasm']) {
     assert.equal(engine.sniff(page, 'HTML parser', { contentType: 'text/html; charset=koi8-r' }).encoding, 'KOI8-R');
     assert.equal(engine.sniff(page, 'HTML parser', { transport: 'nonsense' }).encoding, 'EUC-JP');
     assert.equal(engine.sniff(bytesOf(0x61), 'HTML parser', { locale: 'ru' }).encoding, 'windows-1251');
+    // The type has no charset, and the locale comes after it.
+    assert.equal(engine.sniff(bytesOf(0x61), 'HTML parser', { contentType: 'text/html', locale: 'ru' }).encoding, 'windows-1251');
+    assert.equal(engine.sniff(bytesOf(0x61), 'HTML parser', { contentType: 'text/html; charset=koi8-r', locale: 'ru' }).encoding, 'KOI8-R');
     assert.equal(engine.sniff(bytesOf(0xc3, 0xa9), 'HTML parser', { guess: true }).rung, 'heuristic');
     for (const [hint, context, rung] of [
       ['override', 'XHR text response', 'override'],
@@ -171,6 +175,7 @@ for (const file of ['textcodec.wasm', 'textcodec.simd.wasm']) {
 
   test(`${file}: repair undoes one wrong decoding`, () => {
     assert.deepEqual(engine.repair(number('windows-1252'), 'cafÃ©'), { text: 'café' });
+    assert.deepEqual(engine.repair(number('windows-1252'), 'ï»¿cafÃ©'), { text: '\ufeffcafé' }, 'a byte order mark is a character');
     assert.deepEqual(engine.repair(number('windows-1252'), '☃'), { unmappable: { codePoint: 0x2603, index: 0 } });
     assert.equal(engine.repair(number('windows-1252'), 'café').malformed.offset, 3);
   });

@@ -131,6 +131,12 @@ mod tests {
                 Some("koi8-r"),
             ),
             ("Date: today\nContent-Type: text/plain; charset = <big5> (Chinese)\n\n", Some("big5")),
+            ("Date: today\nContent-Type: text/plain; charset=<big5>(Chinese)\n\n", Some("big5")),
+            // The first of two fields counts, whatever the second one is.
+            (
+                "Date: x\nContent-Type: text/plain; charset=<big5>\nContent-Type: text/html; charset=koi8-r\n\n",
+                Some("big5"),
+            ),
             ("Subject: x\nDate: today\n\nContent-Type: text/plain; charset=big5\n", None),
         ] {
             let plain = text.replace(['<', '>'], "");

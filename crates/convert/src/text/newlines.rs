@@ -96,6 +96,10 @@ mod tests {
                 }
                 endings.apply("", true, &mut changed);
                 assert_eq!(changed, expected, "{newlines:?} {length}");
+                // The text ends with a carriage return. The line feed of another text does not belong to it.
+                changed.clear();
+                endings.apply("\n", true, &mut changed);
+                assert_eq!(changed, endings.ending, "{newlines:?} {length}");
             }
         }
     }
