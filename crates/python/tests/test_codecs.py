@@ -106,6 +106,14 @@ def test_seek_and_tell_work_in_every_encoding(text, choices):
             assert file.read() == text_again[start:]
 
 
+def test_a_reset_of_a_reader_forgets_its_state():
+    reader = codecs.getreader("whatwg-iso-2022-jp")(io.BytesIO(b"\x1b$B$\""))
+    assert reader.read(5) == "あ"
+    reader.reset()
+    reader.stream = io.BytesIO(b"ab")
+    assert reader.read() == "ab"
+
+
 @pytest.mark.filterwarnings("ignore:codecs.open")
 def test_lines_and_files_of_the_standard_library(tmp_path):
     path = tmp_path / "data.csv"

@@ -417,3 +417,48 @@ soup = BeautifulSoup("<p>{TEXTS["ru"]}</p>".encode("koi8-r"), "html.parser")
 print(soup.original_encoding.lower().replace("_", "-"), soup.p.string)
 """
     assert run(program) == f"koi8-r {TEXTS['ru']}\n"
+
+
+def test_codecs_of_python_have_nearly_the_characters_of_the_standard():
+    compared = 0
+    for answer, names in _peers.CODECS.items():
+        encoding = next((encoding for encoding in textcodec.ENCODINGS if encoding.name == answer), None)
+        text = "" if encoding is None else encoding.decode(bytes(range(256))).text
+        if len(text) != 256:
+            continue
+        for name in names:
+            same = sum(bytes([byte]).decode(name, "replace") == text[byte] for byte in range(0xA0, 0x100))
+            assert same >= 80, (answer, name, same)
+            compared += 1
+    assert compared >= 27
+
+
+def test_supersets_are_the_code_pages_of_windows():
+    detector = chardet.UniversalDetector
+    for name, page in detector.ISO_WIN_MAP.items():
+        assert detector.LEGACY_MAP[name.replace("iso-8859", "iso8859")] == page.replace("Windows-", "cp")
+
+
+def test_the_most_bytes_are_counted_over_all_pieces():
+    data = b"plain" + "Съешь же ещё".encode("cp1251")
+    detector = chardet.UniversalDetector(max_bytes=5)
+    for byte in data:
+        detector.feed(bytes([byte]))
+    whole = chardet.UniversalDetector(max_bytes=5)
+    whole.feed(data[:3])
+    whole.feed(data[3:])
+    expected = chardet.detect(data, max_bytes=5)
+    assert detector.close() == whole.close() == expected
+
+
+def test_a_language_filter_has_the_encodings_of_its_language():
+    enums = chardet.LanguageFilter
+    hz = b"This is ~{<:Ky2;S{#,NpJ)l6HK!#~} by"
+    for language in enums.CHINESE_SIMPLIFIED, enums.CHINESE_TRADITIONAL, enums.JAPANESE:
+        detector = chardet.UniversalDetector(lang_filter=language)
+        detector.feed(hz)
+        assert (detector.close()["encoding"] == "HZ-GB-2312") == (language == enums.CHINESE_SIMPLIFIED), language
+
+
+def test_korean_beyond_the_old_standard_has_the_name_of_its_code_page():
+    assert cchardet.detect("뷁 안녕하세요 여러분, 반갑습니다".encode("cp949"))["encoding"] == "UHC"

@@ -62,3 +62,24 @@ print(webencodings.decode(b"\\x83\\x65", "sjis"))
 """
     output = subprocess.run([sys.executable, "-X", "utf8", "-c", program], capture_output=True, encoding="utf-8", check=True).stdout
     assert output == "('テ', <Encoding shift_jis>)\n"
+
+
+def test_a_byte_order_mark_can_come_byte_by_byte():
+    for mark, rest, name in [(b"\xef\xbb\xbf", b"a", "utf-8"), (b"\xff\xfe", b"a\0", "utf-16le")]:
+        decoder = webencodings.IncrementalDecoder("latin1")
+        assert [decoder.decode(bytes([byte])) for byte in mark] == [""] * len(mark)
+        assert decoder.decode(rest) + decoder.decode(b"", True) == "a"
+        assert decoder.encoding is not None and decoder.encoding.name == name
+
+
+def test_only_white_space_of_ascii_is_cut_off_a_label():
+    assert webencodings.lookup("\t\n\f\r latin1\t\n\f\r ") is not None
+    for space in "\x0b\x1c\x85\xa0\u2003\u3000":
+        assert webencodings.lookup(f"{space}latin1") is None
+        assert webencodings.lookup(f"latin1{space}") is None
+
+
+def test_python_finds_the_codecs_after_install():
+    use = "print('\\xe9'.encode(w.lookup('latin1').codec_info.name))"
+    script = f"import textcodec.webencodings as w; w.install(); {use}"
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True).stdout == "b'\\xe9'\n"
