@@ -204,6 +204,10 @@ fn each_row_can_have_a_label() {
         assert_eq!(cells(&text), [&expected[..], &[None, None]].concat());
         let text = decode(&column.slice(1, 2), &labels.slice(1, 2), &DecodeOptions::default()).unwrap();
         assert_eq!(cells(&text), [expected[1].clone(), None]);
+        // A slice of a slice.
+        let labels = labels.slice(1, 2).slice(0, 1);
+        let text = decode(&column.slice(1, 1), &labels, &DecodeOptions::default()).unwrap();
+        assert_eq!(cells(&text), [expected[1].clone()]);
     }
 }
 
@@ -348,6 +352,8 @@ fn html_says_what_a_browser_would_read() {
     assert_eq!(pages(&html(&column, &charsets, &HtmlOptions::default()).unwrap()), expected);
     let slice = html(&column.slice(2, 3), &charsets.slice(2, 3), &HtmlOptions::default()).unwrap();
     assert_eq!(pages(&slice), expected[2..]);
+    let slice = html(&column.slice(3, 2), &charsets.slice(2, 3).slice(1, 2), &HtmlOptions::default()).unwrap();
+    assert_eq!(pages(&slice), expected[3..]);
 
     let headers: ArrayRef = Arc::new(StringArray::from(vec!["text/html; charset=koi8-r"; 5]));
     let charsets = [
