@@ -239,6 +239,11 @@ mod tests {
     fn each_script_uses_its_lists_after_options() {
         for (shell, place) in [
             (Shell::Bash, "compgen -W \"${_textcodec_targets}\""),
+            (Shell::Bash, "\n_textcodec_targets='866 "),
+            (Shell::Zsh, "\n_textcodec_targets() {\n    local -a labels=(866 "),
+            (Shell::Zsh, ")\n    compadd \"$@\" -a labels\n}\n"),
+            (Shell::Fish, "\nfunction _textcodec_targets\n\tstring split ' ' '866 "),
+            (Shell::PowerShell, "\n    $_textcodec_targets = '866 "),
             (Shell::Zsh, ":LABEL:_textcodec_targets'"),
             (Shell::Fish, " -a '(_textcodec_targets)'"),
             (Shell::PowerShell, "$textcodecValues['convert -t'] = $_textcodec_targets\n"),
