@@ -255,3 +255,12 @@ def test_a_forged_position_of_a_file_is_an_error(tmp_path):
             taken += 1
             assert file.read() == "\ufffd" * 200
         assert taken == 8
+
+
+def test_a_file_that_exists_is_not_made_exclusively(tmp_path):
+    path = tmp_path / "text"
+    with textcodec.open(path, "x", encoding="euc-jp") as file:
+        file.write("日")
+    with pytest.raises(FileExistsError):
+        textcodec.open(path, "x", encoding="euc-jp")
+    assert path.read_bytes() == b"\xc6\xfc"
