@@ -256,7 +256,8 @@ impl Objector {
     /// The charset that fits the text, if it has a probability of at least 0.95 and gives another text than the chosen
     /// one; or that the text looks odd in the chosen one.
     #[must_use]
-    pub fn objection(self) -> Option<Objection> {
+    pub fn objection(mut self) -> Option<Objection> {
+        self.sample.finish();
         let chosen = self.chosen;
         let statistics = self.statistics.filter(|_| !self.is_ascii)?;
         let candidates = statistics.rank().unwrap_or_default();
@@ -324,7 +325,8 @@ impl<'a> Guesser<'a> {
     ///
     /// # Errors
     /// The bytes have an error in each of the encodings to choose from, or fit no encoding.
-    pub fn guess(self) -> Result<Guess, NoGuess> {
+    pub fn guess(mut self) -> Result<Guess, NoGuess> {
+        self.sample.finish();
         let ranked = self.statistics.rank();
         if self.hints.among.is_empty() {
             let mut candidates = ranked?;
@@ -710,11 +712,14 @@ mod tests {
     #[test]
     fn the_pieces_do_not_matter() {
         let hints = Hints::new();
-        let bytes = KOI8_R.encode(RUSSIAN).bytes;
-        let mut guesser = Guesser::new(&hints);
-        bytes.iter().for_each(|&byte| guesser.feed(&[byte], false));
-        guesser.feed(&[], true);
-        assert_eq!(guesser.guess(), super::guess(&bytes, &hints));
+        let signs = b"3\x1F1#[latin1]{inp\xA5@\xAC\xC9\xA1I\xC6\xE2&#13312;&#13107#13312;&#131072;\x81";
+        let mixed = [b"\xB2\xB6\xBB\xF1\n", "] [输出选项]\n".as_bytes()].concat();
+        for bytes in [&KOI8_R.encode(RUSSIAN).bytes[..], signs, &mixed] {
+            let mut guesser = Guesser::new(&hints);
+            bytes.iter().for_each(|&byte| guesser.feed(&[byte], false));
+            guesser.feed(&[], true);
+            assert_eq!(guesser.guess(), super::guess(bytes, &hints), "{bytes:X?}");
+        }
     }
 
     #[test]

@@ -70,6 +70,9 @@ const CONTEXT: usize = 32;
 /// The part of a text from the first byte on that is not ASCII.
 #[derive(Default)]
 pub(super) struct Sample {
+    /// The bytes that are not read yet, fewer than `LENGTH`. The text is read in blocks of this length, so that the
+    /// pieces in which the text comes do not matter.
+    block: Vec<u8>,
     bytes: Vec<u8>,
     /// The neighbourhoods of the first bytes of each value that come after the part.
     others: Vec<u8>,
@@ -80,11 +83,28 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// Reads the next bytes.
-    pub(super) fn feed(&mut self, piece: &[u8]) {
-        // A line that continues in the next piece is looked at in two parts.
-        self.has_line_of_utf_8 |= piece.split(|&byte| byte == b'\n').any(is_utf_8);
-        let mut piece = piece;
+    /// Takes the next bytes. After the last ones, [`finish`](Self::finish) has to follow.
+    pub(super) fn feed(&mut self, mut piece: &[u8]) {
+        while let Some((rest_of_block, after)) = piece.split_at_checked(LENGTH - self.block.len()) {
+            self.block.extend_from_slice(rest_of_block);
+            self.finish();
+            piece = after;
+        }
+        self.block.extend_from_slice(piece);
+    }
+
+    /// Reads the bytes that were taken.
+    pub(super) fn finish(&mut self) {
+        let mut block = core::mem::take(&mut self.block);
+        self.read(&block);
+        block.clear();
+        self.block = block;
+    }
+
+    fn read(&mut self, block: &[u8]) {
+        // A line that continues in the next block is looked at in two parts.
+        self.has_line_of_utf_8 |= block.split(|&byte| byte == b'\n').any(is_utf_8);
+        let mut piece = block;
         if self.bytes.is_empty() {
             let Some(first) =
                 piece.iter().position(|&byte| !byte.is_ascii() || matches!(byte, 0x00 | 0x0E | 0x0F | 0x1B))
@@ -140,7 +160,7 @@ fn is_utf_8(line: &[u8]) -> bool {
     let valid = core::str::from_utf8(line).map_or_else(|error| error.valid_up_to(), str::len);
     let (text, rest) = line.split_at(valid);
     let sequences = |least: u8| text.iter().filter(|&&byte| byte >= least).count();
-    // The end of a line is cut if the line continues in the next piece.
+    // The end of a line is cut if the line continues in the next block.
     let is_cut = || rest.len() < 4 && core::str::from_utf8(rest).is_err_and(|error| error.error_len().is_none());
     (sequences(0xC0) >= 4 || sequences(0xE0) >= 3)
         && text.iter().any(|byte| matches!(byte, 0x80..=0xA0))
@@ -206,6 +226,7 @@ mod tests {
     fn is_odd_in(bytes: &[u8], label: &str) -> bool {
         let mut sample = Sample::default();
         bytes.chunks(2).for_each(|piece| sample.feed(piece));
+        sample.finish();
         sample.is_odd(charset(label))
     }
 
@@ -263,13 +284,14 @@ mod tests {
         let has_line = |bytes: &[u8]| {
             let mut sample = Sample::default();
             sample.feed(bytes);
+            sample.finish();
             sample.has_line_of_utf_8()
         };
         // "捕获" in GBK.
         let gbk = b"\xB2\xB6\xBB\xF1\n";
         assert!(has_line(&[gbk, "] [输出选项]\n".as_bytes()].concat()));
         assert!(has_line(&["Вход\n".as_bytes(), b"\xC2\xF5\xEE\xE4\n"].concat()));
-        // A piece can end within a character.
+        // A block can end within a character.
         assert!(has_line(&"Входы".as_bytes()[..9]));
         assert!(!has_line(&gbk.repeat(9)) && !has_line("ä".as_bytes()) && !has_line(b"\xE9\n"));
     }
@@ -282,8 +304,10 @@ mod tests {
         sample.feed(&[&b"b".repeat(51)[..], b"\xE9", &b"c".repeat(2 * LENGTH)].concat());
         assert_eq!((&sample.bytes[..34], sample.bytes.len()), (&[&b"b".repeat(33)[..], b"\xE9"].concat()[..], LENGTH));
         sample.feed(b"d \xE9");
+        sample.finish();
         assert_eq!((sample.bytes.len(), sample.others.len()), (LENGTH, 0));
         sample.feed(b"1 \xB5m, 2 \xB5m");
+        sample.finish();
         assert_eq!(sample.others, b"\n1 \xB5m, 2 \xB5m");
     }
 }
