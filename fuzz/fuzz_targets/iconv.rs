@@ -43,7 +43,11 @@ fuzz_target!(|data: &[u8]| {
         let own = ours.call(piece, space);
         if let Some(theirs) = &mut theirs {
             let expected = theirs.call(piece, space);
-            if own != expected && way == "encoding" && has_one_way(name, piece.unwrap_or_default()) {
+            let source = piece.unwrap_or_default();
+            if own != expected
+                && way == "encoding"
+                && (has_one_way(name, source) || is_above_unicode(&source[own.read..]))
+            {
                 return;
             }
             assert_eq!(own, expected, "{from} to {to}: {piece:02X?} into {space} bytes");
@@ -57,6 +61,12 @@ fuzz_target!(|data: &[u8]| {
         has_ended = rest.is_empty();
     }
 });
+
+/// Whether the first sequence of `source` is that of a number above 10FFFF. To glibc it is a character that cannot be
+/// encoded, for which the output can lack space; to this library it is malformed.
+fn is_above_unicode(source: &[u8]) -> bool {
+    matches!(source, [0xF4, 0x90..=0xBF, ..] | [0xF5..=0xF7, ..])
+}
 
 /// Whether a character of `text` is one that glibc encodes to bytes that it decodes to another character. This library
 /// does not have such mappings.
