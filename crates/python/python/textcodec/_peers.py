@@ -106,7 +106,7 @@ MEDIA_TYPES: dict[str, str] = {
     "windowsexecutable": "application/vnd.microsoft.portable-executable",
     "javaclass": "application/java-vm",
     "webassembly": "application/wasm",
-    "sqlite": "application/vnd.sqlite3",
+    "sqlite": "application/x-sqlite3",
     "woff": "font/woff",
     "font": "font/sfnt",
     "mp3": "audio/mpeg",
