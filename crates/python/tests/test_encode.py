@@ -77,6 +77,13 @@ def test_error_handlers_do_what_they_do_in_python(encoding, errors):
     assert textcodec.encode(text, label, errors) == text.encode(encoding, errors)
 
 
+@pytest.mark.parametrize("before", [0, 1])
+def test_long_texts_are_encoded_in_pieces_that_divide_no_character(before):
+    text = "a" * before + "😀" * 70_000
+    assert textcodec.encode(text, "gb18030", errors="ignore") == text.encode("gb18030")
+    assert textcodec.encode(text, "big5", errors="xmlcharrefreplace") == text.encode("ascii", "xmlcharrefreplace")
+
+
 def test_surrogateescape_gives_the_bytes_back():
     for encoding in ENCODERS:
         data = b"ab\xff\x81\xfe\xfd" if encoding.is_ascii_compatible else b"ab"
