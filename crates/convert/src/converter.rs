@@ -151,13 +151,11 @@ impl<W: Sink> Converter<W> {
             None => self.decode(stream, piece, false),
         };
         if last && result.is_ok() {
-            let cut_off = stream.record.filter(|record| record.filled() > 0);
-            result = cut_off.map_or(Ok(()), |record| {
-                Err(TextError::CutOffRecord { length: record.length(), bytes: record.filled() }.into())
-            });
-        }
-        if last && result.is_ok() {
             result = self.decode(stream, &[], true);
+        }
+        // The text before this error is written, also the text for which a step waited.
+        if let Some(record) = stream.record.filter(|record| last && result.is_ok() && record.filled() > 0) {
+            result = Err(TextError::CutOffRecord { length: record.length(), bytes: record.filled() }.into());
         }
         self.write()?;
         result
@@ -348,6 +346,25 @@ mod tests {
         converter.push(&mut stream, &[], true).map_err(error)?;
         let Ok((written, _)) = converter.finish();
         Ok((written, seen.take()))
+    }
+
+    #[test]
+    fn all_text_is_written_before_a_record_that_is_cut_off() {
+        let mut options = Options::to(Charset::UTF_8);
+        options.normalization = Normalization::Nfd;
+        options.record_length = core::num::NonZeroUsize::new(8);
+        // The end of "né" waits for a mark.
+        for pieces in [&[&b"\x95\x51"[..]][..], &[b"\x95", b"\x51"]] {
+            let mut converter = Converter::new(options.clone(), Vec::new());
+            let ebcdic = Charset::for_label("glibc:IBM037").unwrap();
+            let mut stream = converter.start(Plan::new(Source::from(ebcdic.new_decoder(true))));
+            for piece in pieces {
+                converter.push(&mut stream, piece, false).unwrap();
+            }
+            let error = converter.push(&mut stream, &[], true).unwrap_err();
+            assert!(matches!(error, Failure::Text(TextError::CutOffRecord { length: 8, bytes: 2 })), "{error:?}");
+            assert_eq!(converter.finish().unwrap().0, "ne\u{301}".as_bytes());
+        }
     }
 
     #[test]
