@@ -77,7 +77,7 @@ int main(void) {
     CHECK(out_left == (size_t)-2 && space[0] == 'a');
     CHECK(iconv_close(descriptor) == 0);
 
-    /* The greatest number stands for "long enough". */
+    /* It does so, too, where the bytes are copied. */
     descriptor = iconv_open("utf8", "UTF-8");
     in = text, in_left = 4, out = space, out_left = (size_t)-1;
     CHECK(iconvctl(descriptor, ICONV_TRIVIALP, &value) == 0 && value == 1);
@@ -88,7 +88,7 @@ int main(void) {
     /* Without an output, a text begins anew: the shift is written again. */
     descriptor = iconv_open("ISO-2022-KR", "UTF-8");
     for (value = 0; value < 2; value++) {
-        char korean[] = "\xEA\xB0\x80", output[16], *to = output, *none = NULL;
+        char korean[] = "\xEA\xB0\x80", output[16], *to = output;
         size_t left = 3, to_left = 16, none_left = 9;
         in = korean;
         CHECK(iconv(descriptor, &in, &left, &to, &to_left) == 0 && to_left == 16 - 7);
