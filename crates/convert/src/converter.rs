@@ -230,8 +230,9 @@ impl<W: Sink> Converter<W> {
                             text.push_str(&replacement);
                             encoded
                         }
-                        // An unmappable character before the malformed sequence is the first error.
-                        None => self.encode_text(at, edits, changes, text, had_mark, false).and_then(|()| {
+                        // An unmappable character before the malformed sequence is the first error. The text for which
+                        // a step waits is written, too.
+                        None => self.encode_text(at, edits, changes, text, had_mark, true).and_then(|()| {
                             let Malformed { offset, bytes, .. } = malformed;
                             let position = at.position;
                             Err(TextError::Malformed { charset, by_mark, offset, bytes, position }.into())
@@ -245,10 +246,16 @@ impl<W: Sink> Converter<W> {
             Ok(ControlFlow::Continue(())) => Ok(()),
             Ok(ControlFlow::Break(failure)) => Err(failure),
             Err(refusal) => {
-                self.encode_text(at, edits, changes, text, &|| source.had_mark(), false)?;
+                self.end_text(stream)?;
                 Err(TextError::from(refusal).into())
             }
         }
+    }
+
+    /// Encodes all text that is decoded, also the text for which a step waits.
+    fn end_text(&mut self, stream: &mut Stream<'_>) -> Result<(), Failure<W::Error>> {
+        let Stream { source, at, edits, text, changes, .. } = stream;
+        self.encode_text(at, edits, changes, text, &|| source.had_mark(), true)
     }
 
     /// The text in the place of a malformed sequence; `None` if it is an error.
@@ -364,6 +371,31 @@ mod tests {
             let error = converter.push(&mut stream, &[], true).unwrap_err();
             assert!(matches!(error, Failure::Text(TextError::CutOffRecord { length: 8, bytes: 2 })), "{error:?}");
             assert_eq!(converter.finish().unwrap().0, "ne\u{301}".as_bytes());
+        }
+    }
+
+    #[test]
+    fn all_text_is_written_before_an_error_however_the_bytes_are_cut() {
+        use Normalization::{Keep, Nfc, Nfd};
+        // The last letter before the error waits for a mark, and a carriage return for a line feed. Only pieces without
+        // U+0000 come before the binary data.
+        for (text, error, normalization, pieces, expected) in [
+            ("ab\r", 0xFF, Keep, 1..=4, "ab\r\n"),
+            ("ne\u{301}", 0xFF, Nfc, 1..=5, "n\u{E9}"),
+            ("n\u{E9}", 0, Nfd, 1..=3, "ne\u{301}"),
+        ] {
+            let mut options = Options::to(Charset::UTF_8);
+            (options.newlines, options.normalization) = (Newlines::Crlf, normalization);
+            for length in pieces {
+                let mut converter = Converter::new(options.clone(), Vec::new());
+                let mut plan = Plan::new(Charset::UTF_8.new_decoder(false));
+                plan.refuse_binary = true;
+                let mut stream = converter.start(plan);
+                let bytes = [text.as_bytes(), &[error]].concat();
+                let failure = bytes.chunks(length).find_map(|piece| converter.push(&mut stream, piece, false).err());
+                assert!(matches!(failure, Some(Failure::Text(_))), "{text:?}");
+                assert_eq!(converter.finish().unwrap().0, expected.as_bytes(), "pieces of {length} bytes");
+            }
         }
     }
 

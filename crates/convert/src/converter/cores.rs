@@ -198,11 +198,11 @@ impl<W: Sink> Converter<W> {
                 }
                 has_cores = false;
             }
-            let length = run.input.read(&mut piece).map_err(Stop::Input)?;
-            if length == 0 {
-                return Ok(run.converter.push(run.stream, &[], true)?);
+            match run.input.read(&mut piece) {
+                Ok(0) => return Ok(run.converter.push(run.stream, &[], true)?),
+                Ok(length) => run.push(&piece[..length])?,
+                Err(error) => return Err(run.end_before(error)?),
             }
-            run.push(&piece[..length])?;
         }
     }
 }
@@ -241,6 +241,13 @@ impl<'r, 's, W: Sink, I: Incoming> Run<'r, 's, W, I> {
         self.offset += bytes.len() as u64;
         self.input.converted(bytes.len());
         Ok(())
+    }
+
+    /// Writes the text before an error of the input.
+    fn end_before(&mut self, error: io::Error) -> Result<Stop<W::Error>, Failure<W::Error>> {
+        self.converter.end_text(self.stream)?;
+        self.converter.write()?;
+        Ok(Stop::Input(error))
     }
 
     /// Converts the rest of the stream on other threads. Returns `false` if they are of no use, before the end.
@@ -291,7 +298,7 @@ impl<'r, 's, W: Sink, I: Incoming> Run<'r, 's, W, I> {
                 return match read {
                     Ok(0) => Ok(self.converter.push(self.stream, &[], true).map(|()| true)?),
                     Ok(_) => Ok(false),
-                    Err(error) => Err(Stop::Input(error)),
+                    Err(error) => Err(self.end_before(error)?),
                 };
             }
             if !is_cut {

@@ -46,7 +46,7 @@ impl<W: Sink> Converter<W> {
             if !at.is_first() {
                 // What is written before the error does not depend on the size of the pieces.
                 text.truncate(offset);
-                self.encode_text(at, edits, changes, text, had_mark, false)?;
+                self.encode_text(at, edits, changes, text, had_mark, true)?;
             }
             return Err(TextError::Binary { position }.into());
         }

@@ -276,6 +276,40 @@ fn everything_that_came_is_converted_before_a_read_waits() {
 }
 
 #[test]
+fn all_text_is_written_before_an_error_of_the_input() {
+    struct Broken<'a>(Reads<'a>);
+
+    impl Incoming for Broken<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            match self.0.read(buffer)? {
+                0 => Err(io::ErrorKind::ConnectionReset.into()),
+                length => Ok(length),
+            }
+        }
+
+        fn is_near(&mut self) -> bool {
+            true
+        }
+
+        fn converted(&mut self, bytes: usize) {
+            self.0.converted(bytes);
+        }
+    }
+
+    let text = "cafe\u{301} ".repeat(1000) + "e\u{301}";
+    let mut options = Options::to(Charset::UTF_8);
+    options.normalization = Normalization::Nfc;
+    for cores in [Cores::ONE, Cores::new(2).with_chunk(128)] {
+        let mut converter = Converter::new(options.clone(), Vec::new());
+        let mut stream = converter.start(Plan::new(Charset::UTF_8.new_decoder(false)));
+        let mut input = Broken(Reads { bytes: text.as_bytes(), length: 50, converted: 0 });
+        let stopped = converter.push_all(&mut stream, &mut input, cores);
+        assert!(matches!(stopped, Err(Stop::Input(error)) if error.kind() == io::ErrorKind::ConnectionReset));
+        assert_eq!(converter.finish().unwrap().0, ("caf\u{E9} ".repeat(1000) + "\u{E9}").as_bytes());
+    }
+}
+
+#[test]
 fn parts_of_a_text_decode_as_the_whole() {
     let mut random = Random(7);
     for encoding in [GBK, SHIFT_JIS, ISO_2022_JP, UTF_16LE, EUC_JP, GB18030, BIG5] {
