@@ -80,7 +80,7 @@ fn decoder(encoding: textcodec_encoding, bom: u32, flags: u32, random: &mut Rand
         assert_eq!(text.encode_utf16().collect::<Vec<_>>(), wide[..wide_result.written]);
 
         let (mut rest, mut in_pieces, mut read) = (bytes, Vec::new(), 0);
-        let status = 'stream: loop {
+        let last = 'stream: loop {
             let mut piece = random.piece(&mut rest);
             let is_last = rest.is_empty();
             let mut state: textcodec_state = zeroed();
@@ -99,10 +99,9 @@ fn decoder(encoding: textcodec_encoding, bom: u32, flags: u32, random: &mut Rand
                 read += result.read;
                 piece = &piece[result.read..];
                 match u32::from(result.status) {
-                    TEXTCODEC_OK if is_last => break 'stream TEXTCODEC_OK,
-                    TEXTCODEC_OK => break,
+                    TEXTCODEC_OK if !is_last => break,
                     TEXTCODEC_OUTPUT_FULL => assert!(buffer.len() < 4 || result.written > 0 || result.read > 0),
-                    status => break 'stream status,
+                    _ => break 'stream result,
                 }
                 assert_eq!(textcodec_decoder_save(&raw const decoder, &raw mut state), TEXTCODEC_OK);
                 assert_eq!(textcodec_decoder_position(&raw const decoder), read as u64);
@@ -111,7 +110,14 @@ fn decoder(encoding: textcodec_encoding, bom: u32, flags: u32, random: &mut Rand
                 assert_eq!(textcodec_decoder_restore(&raw mut decoder, &raw const state), TEXTCODEC_OK);
             }
         };
-        assert_eq!((status, read), (result.status.into(), result.read));
+        if u32::from(last.status) == TEXTCODEC_MALFORMED {
+            // Bytes of earlier pieces that are no part of the malformed sequence are decoded again.
+            read = textcodec_decoder_sequence_start(&raw const decoder) as usize;
+        }
+        let error = |result: textcodec_result| {
+            (result.status, result.error_offset, result.error_length, result.error_bytes, result.code_point)
+        };
+        assert_eq!((read, error(last)), (result.read, error(result)));
         assert_eq!(in_pieces, whole[..result.written]);
     }
 }
