@@ -459,5 +459,3 @@ fn enough(length: usize) -> usize {
     let length = length.saturating_add(ENOUGH_TO_GO_ON);
     if length <= SHORT { 3 * length } else { length.saturating_add(length / 2) }
 }
-
-const _: () = assert!(size_of::<Decoder>() <= 32);

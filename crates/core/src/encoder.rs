@@ -463,5 +463,3 @@ impl<E: Handle> Encoder<E> {
         }
     }
 }
-
-const _: () = assert!(size_of::<Encoder>() <= 32);

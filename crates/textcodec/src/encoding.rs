@@ -68,10 +68,6 @@ pub type Decoder = textcodec_core::Decoder<Encoding>;
 #[cfg(feature = "encode")]
 pub type Encoder = textcodec_core::Encoder<Encoding>;
 
-const _: () = assert!(size_of::<Decoder>() <= 32);
-#[cfg(feature = "encode")]
-const _: () = assert!(size_of::<Encoder>() <= 32);
-
 /// The constants and the registry have decoding halves. So a program that never encodes links no encoder: only
 /// functions that encode look up the other half.
 #[doc(hidden)]
@@ -357,6 +353,14 @@ mod tests {
     use textcodec_core::Handle;
 
     use super::*;
+
+    #[test]
+    fn decoders_and_encoders_take_32_bytes() {
+        // Fewer where pointers are shorter.
+        assert!(size_of::<Decoder>().max(size_of::<textcodec_core::Decoder>()) <= 32);
+        #[cfg(feature = "encode")]
+        assert!(size_of::<Encoder>().max(size_of::<textcodec_core::Encoder>()) <= 32);
+    }
 
     #[test]
     fn an_encoding_has_the_facts_of_its_static() {
