@@ -4,6 +4,8 @@
 //! records which mutants it reaches. Then every mutant runs with the tests that reach it, the fastest first, until one
 //! fails.
 //!
+//! With `--planted`, the faults are those that somebody has put into the code by hand, as branches of this kind.
+//!
 //! What the compiler evaluates cannot be chosen at run time: constants, and constant functions. `cargo mutants` judges
 //! those, with the same configuration: `.cargo/mutants.toml`.
 
@@ -56,6 +58,10 @@ pub(crate) struct Options {
     /// Changes this number of bytes of generated tables in compiled tests, one at a time, instead of code.
     #[arg(long, conflicts_with = "packages")]
     tables: Option<usize>,
+    /// Judges the faults that stand in the code of the packages instead, numbered from 1:
+    /// `if crate::mutants_switch::on(1) { fault } else { code }`.
+    #[arg(long)]
+    planted: bool,
     /// How many tests run at the same time.
     #[arg(long, default_value_t = 1)]
     jobs: usize,
@@ -112,7 +118,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
     if let Some(changes) = options.tables {
         return tables::run(root, &root.join(FOLDER), changes, options.seed);
     }
-    let mutants = sample(root, options)?;
+    let mutants = if options.planted { planted(root)? } else { sample(root, options)? };
     println!("{} mutants", mutants.len());
     let folder = root.join(FOLDER);
     let mut packages = dependents(root, &options.packages)?;
@@ -126,7 +132,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
     let numbers = (1..).zip(&mutants).filter(|(_, mutant)| known.contains(&mutant.name));
     let mut unviable: HashSet<u32> = numbers.map(|(number, _)| number).collect();
     let programs = loop {
-        copy(root, &folder.join("tree"), &mutants, &unviable)?;
+        copy(root, &folder.join("tree"), if options.planted { &[] } else { &mutants }, &unviable)?;
         // Checking finds the errors in a fraction of the time of building.
         if compile(&folder, "check", &packages, &mut unviable)?.is_some()
             && let Some(programs) = compile(&folder, "build", &packages, &mut unviable)?
@@ -250,6 +256,24 @@ fn sample(root: &Path, options: &Options) -> Result<Vec<Mutant>> {
     Ok(chosen)
 }
 
+/// The faults that stand in the code.
+fn planted(root: &Path) -> Result<Vec<Mutant>> {
+    let mut found = BTreeMap::new();
+    for file in git_files(root)?.split_terminator('\0').filter(|file| file.ends_with(".rs") && is_of_a_crate(file)) {
+        let text = fs::read_to_string(root.join(file)).unwrap_or_default();
+        let package = format!("textcodec-{}", file.split('/').nth(1).unwrap_or_default());
+        for (line, number) in (1..).zip(text.lines()).flat_map(|(at, line)| calls(line).map(move |n| (at, n))) {
+            let (package, file, name) = (package.clone(), file.to_owned(), format!("{file}:{line}: planted {number}"));
+            let (genre, column, replacement) = (Genre::Statement, 0, String::new());
+            let mutant = Mutant { package, file, name, genre, line, column, replacement };
+            ensure!(found.insert(number, mutant).is_none(), "two faults have the number {number}");
+        }
+    }
+    let missing = (1..).zip(found.keys()).find(|(expected, number)| expected != *number);
+    ensure!(missing.is_none(), "no fault has the number {}", missing.map_or(0, |(expected, _)| expected));
+    Ok(found.into_values().collect())
+}
+
 /// SplitMix64.
 struct Random(u64);
 
@@ -293,8 +317,6 @@ fn dependents(root: &Path, packages: &[String]) -> Result<BTreeSet<String>> {
 
 /// Brings the copy of the project up to date, with the mutants that compile. Files that stay the same are not written.
 fn copy(root: &Path, tree: &Path, mutants: &[Mutant], unviable: &HashSet<u32>) -> Result<()> {
-    let output = Command::new("git").args(["ls-files", "-z"]).current_dir(root).output()?;
-    ensure!(output.status.success(), "git ls-files failed");
     type Numbered<'a> = Vec<(u32, &'a str)>;
     let mut by_file: HashMap<&str, BTreeMap<source::Place, Numbered>> = HashMap::new();
     for (index, mutant) in mutants.iter().enumerate() {
@@ -305,7 +327,7 @@ fn copy(root: &Path, tree: &Path, mutants: &[Mutant], unviable: &HashSet<u32>) -
             places.entry(place).or_default().push((number, &mutant.replacement));
         }
     }
-    for path in String::from_utf8(output.stdout)?.split_terminator('\0') {
+    for path in git_files(root)?.split_terminator('\0') {
         let (from, to) = (root.join(path), tree.join(path));
         fs::create_dir_all(to.parent().context("a file is in a folder")?)?;
         if from.is_symlink() {
@@ -333,8 +355,19 @@ fn copy(root: &Path, tree: &Path, mutants: &[Mutant], unviable: &HashSet<u32>) -
     Ok(())
 }
 
+/// The paths of all files that git knows, each with U+0000 after it.
+fn git_files(root: &Path) -> Result<String> {
+    let output = Command::new("git").args(["ls-files", "-z"]).current_dir(root).output()?;
+    ensure!(output.status.success(), "git ls-files failed");
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+fn is_of_a_crate(path: &str) -> bool {
+    path.starts_with("crates/")
+}
+
 fn is_crate_root(path: &str) -> bool {
-    path.starts_with("crates/") && (path.ends_with("src/lib.rs") || path.ends_with("src/main.rs"))
+    is_of_a_crate(path) && (path.ends_with("src/lib.rs") || path.ends_with("src/main.rs"))
 }
 
 /// Checks the packages, or builds their programs of tests. `None` if some mutants do not compile; they are put into
@@ -375,7 +408,8 @@ fn compile(
             for span in message["spans"].as_array().into_iter().flatten().filter(|span| span["is_primary"] == true) {
                 let text = fs::read_to_string(tree.join(span["file_name"].as_str().unwrap_or_default()))?;
                 let line = |name| span[name].as_u64().unwrap_or_default() as usize;
-                unviable.extend(numbers_at(&text, line("line_start"), line("line_end")));
+                let arms = if message["code"]["code"] == "E0004" { last_line(&text, line("line_end")) } else { 0 };
+                unviable.extend(numbers_at(&text, line("line_start"), line("line_end").max(arms)));
             }
         }
     }
@@ -390,14 +424,24 @@ fn compile(
     Ok(None)
 }
 
+/// The last line of the block that starts on this line, by the indentation: without an arm, a `match` does not compile,
+/// and the compiler names its first line.
+fn last_line(text: &str, start: usize) -> usize {
+    let indentation = |line: &str| line.len() - line.trim_start().len();
+    let own = text.lines().nth(start - 1).map_or(0, indentation);
+    let is_end = |line: &str| !line.trim().is_empty() && indentation(line) <= own;
+    start + text.lines().skip(start).position(is_end).unwrap_or_default()
+}
+
+/// The numbers of the mutants on a line.
+fn calls(line: &str) -> impl Iterator<Item = u32> {
+    line.split("mutants_switch::on(").skip(1).filter_map(|rest| rest.split(')').next()?.parse().ok())
+}
+
 /// The numbers of the mutants on these lines, or of those on the nearest line before.
 fn numbers_at(text: &str, start: usize, end: usize) -> Vec<u32> {
-    const CALL: &str = "mutants_switch::on(";
     let lines: Vec<&str> = text.lines().collect();
-    let numbers = |lines: &[&str]| -> Vec<u32> {
-        let calls = lines.iter().flat_map(|line| line.split(CALL).skip(1));
-        calls.filter_map(|rest| rest.split(')').next()?.parse().ok()).collect()
-    };
+    let numbers = |lines: &[&str]| -> Vec<u32> { lines.iter().flat_map(|line| calls(line)).collect() };
     let here = numbers(&lines[start - 1..end.min(lines.len())]);
     if !here.is_empty() {
         return here;
