@@ -401,6 +401,25 @@ mod tests {
     }
 
     #[test]
+    fn each_character_that_cannot_be_encoded_has_the_offset_of_its_bytes() {
+        // Two characters of the last text come from one sequence.
+        for (from, bytes, expected) in [
+            ("shift_jis", &b"\x82\xA0a\x82\xA2\n\xB1"[..], &[0, 3, 6][..]),
+            ("gb18030", b"a\x81\x30\x81\x35\x81\x30\x81\x36", &[1, 5]),
+            ("utf-16le", b"\x42\x30a\0\x3D\xD8\0\xDE", &[0, 4]),
+            ("big5", b"a\x88\x62", &[1, 1]),
+        ] {
+            for length in 1..=bytes.len() {
+                let checker = Checker::new(Charset::for_label(from).unwrap()).with_target(textcodec::IBM866.into());
+                let problems = check_in_pieces(bytes, length, checker).into_iter();
+                let offsets: Vec<u64> =
+                    problems.filter(|problem| problem.0 == Rule::Unmappable).filter_map(|problem| problem.3).collect();
+                assert_eq!(offsets, expected, "{from} in pieces of {length}");
+            }
+        }
+    }
+
+    #[test]
     fn a_byte_order_mark_of_another_charset_is_an_error_unless_the_charset_was_found() {
         let text = b"\xFF\xFEa\0";
         let rules = |from| check(text, from, None, None).iter().map(|problem| problem.rule).collect::<Vec<_>>();

@@ -173,4 +173,20 @@ mod tests {
             assert!(oddness(text) >= 3, "{text}: {}", oddness(text));
         }
     }
+
+    #[test]
+    fn the_ideographs_of_the_first_levels_are_not_rare() {
+        let common = ('\u{3400}'..='\u{9FFF}').filter(|&character| !is_rare_ideograph(character));
+        assert_eq!(common.count(), 7184);
+        for (encoding, first, last) in [
+            (GBK, [0xB0, 0xA1], [0xD7, 0xF9]),
+            (BIG5, [0xA4, 0x40], [0xC6, 0x7E]),
+            (SHIFT_JIS, [0x88, 0x9F], [0x97, 0xFC]),
+        ] {
+            for bytes in [first, last] {
+                let character = encoding.decode(&bytes).text.chars().next().unwrap();
+                assert!(!is_rare_ideograph(character), "{character}");
+            }
+        }
+    }
 }

@@ -335,7 +335,11 @@ mod tests {
     use textcodec::WINDOWS_1252;
 
     fn decode(bytes: &[u8], length: usize) -> (String, Charset) {
-        let mut source = Source::undecided(Some(Fallback { charset: WINDOWS_1252.into(), is_trusted: false }), None);
+        decode_or(Fallback { charset: WINDOWS_1252.into(), is_trusted: false }, bytes, length)
+    }
+
+    fn decode_or(fallback: Fallback, bytes: &[u8], length: usize) -> (String, Charset) {
+        let mut source = Source::undecided(Some(fallback), None);
         let (mut whole, mut text) = (String::new(), String::with_capacity(16));
         let mut pieces: Vec<_> = bytes.chunks(length).map(|piece| (piece, false)).collect();
         pieces.push((&[], true));
@@ -389,5 +393,10 @@ mod tests {
         let (text, charset) = decode(&utf_8, 1000);
         assert_eq!(charset, Charset::UTF_8);
         assert!(text.ends_with("é<80003>x"), "{:?}", &text[text.len() - 20..]);
+        // The error is among the bytes that wait for the decision.
+        for length in 1..9 {
+            let shift_jis = Fallback { charset: textcodec::SHIFT_JIS.into(), is_trusted: true };
+            assert_eq!(decode_or(shift_jis, b"abc\x82\xA0\x85\x20d\x82", length).0, "abcあ<5> d<8>", "{length}");
+        }
     }
 }

@@ -298,6 +298,9 @@ mod tests {
             "hp-roman8",
             "mbcs",
             "DOS",
+            "cp1361",
+            "cp12000",
+            "12001",
         ] {
             assert!(matches!(meaning(label), Some(Meaning::Foreign(_))), "{label}: {:?}", meaning(label));
             assert!(Encoding::for_label(label).is_err(), "{label}");
@@ -312,6 +315,8 @@ mod tests {
             ("win1251", "windows-1251"),
             ("28592", "iso-8859-2"),
             ("cp950", "big5"),
+            ("cp10000", "macintosh"),
+            ("cp1201", "utf-16be"),
         ] {
             assert_eq!(meaning(label), Some(Meaning::Label(meant)), "{label}");
             assert!(Encoding::for_label(meant).is_ok() && Encoding::for_label(label).is_err(), "{label}");

@@ -133,6 +133,24 @@ mod tests {
     }
 
     #[test]
+    fn line_endings_become_those_of_most_lines() {
+        let mut levels = Levels::default();
+        levels.deny(Rule::for_name("mixed-newlines").unwrap());
+        for (text, expected) in [
+            ("a\rb\nc\n", "a\nb\nc\n"),
+            ("a\rb\r\nc\r\n", "a\r\nb\r\nc\r\n"),
+            ("a\nb\r\nc\r\n", "a\r\nb\r\nc\r\n"),
+            ("a\nb\r\n", "a\nb\n"),
+            ("a\rb\nc\r\n", "a\nb\nc\n"),
+        ] {
+            assert_eq!(fix(text, &levels).map(|(fixed, _)| fixed).as_deref(), Some(expected), "{text:?}");
+        }
+        for text in ["a\rb\rc\n", "a\rb\r", "a\r\n\r\n", "\n\n"] {
+            assert_eq!(fix(text, &levels), None, "{text:?}");
+        }
+    }
+
+    #[test]
     fn one_fix_removes_all_byte_order_marks_at_the_start() {
         for (rules, expected) in [("bom", "a\u{FEFF}b"), ("inner-bom", "\u{FEFF}ab"), ("all", "ab")] {
             let mut levels = Levels::default();

@@ -606,3 +606,19 @@ fn edit(settings: &Settings, rules: Rules, contradiction: Contradiction) -> Resu
     let edit = contradiction.edit(to, settings.options.bom == BomAction::Add || to.needs_bom());
     edit.ok_or(JobError::Undeclarable { contradiction, to })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_ends_before_its_first_zero_byte_if_it_is_limited() {
+        for (is_limited, expected) in [(true, &b"a\x01"[..]), (false, b"a\x01\0b\x01")] {
+            let mut text = Vec::new();
+            let mut reader = UpToZero { bytes: &b"a\x01\0b\x01"[..], is_limited, has_ended: false };
+            reader.read_to_end(&mut text).unwrap();
+            assert_eq!(text, expected);
+            assert_eq!(reader.read(&mut [0; 8]).unwrap(), 0);
+        }
+    }
+}

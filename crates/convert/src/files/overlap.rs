@@ -116,6 +116,28 @@ mod tests {
     }
 
     #[test]
+    fn an_output_that_is_given_up_is_gone_when_the_call_returns() {
+        let output = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+        struct Shared(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+
+        impl Write for Shared {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.0.lock().unwrap().write(bytes)
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+
+        let mut writer = Overlapped::new(Shared(output.clone())).unwrap();
+        writer.write_all(&[7; PIECE + 1]).unwrap();
+        drop(writer);
+        assert_eq!(std::sync::Arc::strong_count(&output), 1);
+        assert_eq!(output.lock().unwrap().len(), PIECE);
+    }
+
+    #[test]
     fn an_error_of_writing_is_reported() {
         struct Full;
 

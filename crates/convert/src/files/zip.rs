@@ -389,3 +389,20 @@ impl Name<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_offset_comes_after_the_lengths_that_zip64_has() {
+        let mut extra = [&[0x0A, 0, 4, 0, 1, 2, 3, 4, 1, 0, 24, 0][..], &[0; 24]].concat();
+        for (greatest, expected) in [(&[][..], 12), (&[24], 20), (&[20], 20), (&[20, 24], 28)] {
+            let mut header = [0; RECORD];
+            greatest.iter().for_each(|&at: &usize| header[at..at + 4].fill(0xFF));
+            assert_eq!(Record::offset_in_extra(&header, &extra), Some(expected), "{greatest:?}");
+        }
+        extra.truncate(12 + 23);
+        assert_eq!(Record::offset_in_extra(&[0; RECORD], &extra), None);
+    }
+}

@@ -250,3 +250,27 @@ fn sequence_length(byte: u8) -> usize {
         _ => 1,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lost_byte_takes_its_character_with_it_and_another_malformed_byte_none() {
+        for (bytes, before_question_mark, expected) in [
+            (&b"a\xE2\x82\xFFb"[..], 2, Some("a\u{FFFD}b")),
+            (b"\xFF\x82\xACb", 2, Some("\u{FFFD}b")),
+            (b"\xE2\xFF\xAC", 2, None),
+            (b"\xE2\x82?b", 2, Some("\u{FFFD}b")),
+            (b"\xC3?b", 2, None),
+            (b"\xC3?b", 1, Some("\u{FFFD}b")),
+            (b"\x80\xFF", 0, None),
+            (b"\xC0\xFF", 0, None),
+            (b"\xE2\x82", 0, None),
+            (b"\xE2\x82b", 0, None),
+            (b"\xC3\xA9?", 2, Some("é?")),
+        ] {
+            assert_eq!(decode_lost(bytes, before_question_mark).as_deref(), expected, "{bytes:X?}");
+        }
+    }
+}

@@ -271,6 +271,12 @@ mod tests {
     }
 
     #[test]
+    fn characters_with_and_without_likeness_are_counted() {
+        let Transliterated { text, replaced, missing } = transliterate("„né“ ☃ … ☃Ж é", ascii());
+        assert_eq!((&*text, replaced, missing), ("\"ne\" ☃ ... ☃Ж e", 5, vec!['☃', '☃', 'Ж']));
+    }
+
+    #[test]
     fn a_larger_encoding_keeps_more() {
         let same = |encoding: Encoding, text: &str, expected: &str| assert_eq!(in_encoding(encoding, text), expected);
         same(WINDOWS_1252, "… – “ǖ” ế ẞ ℃ ⅓", "… – “ü” ê ß °C 1/3");
