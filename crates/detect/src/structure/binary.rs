@@ -94,3 +94,23 @@ pub(crate) fn has_control_characters(head: &[u8]) -> bool {
     let controls: usize = head.chunks(255).map(in_block).sum();
     controls > 2 && controls * 32 > head.len()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_control_characters_in_less_than_96_bytes_are_too_many() {
+        for byte in 0..=0xFF {
+            let is_control = matches!(byte, 0..=0x07 | 0x0B | 0x0E..=0x19 | 0x1C..=0x1F | 0x7F);
+            assert_eq!(has_control_characters(&[byte; 3]), is_control, "{byte:02X}");
+        }
+        for (controls, length, expected) in
+            [(2, 2, false), (3, 95, true), (3, 96, false), (9, 287, true), (9, 288, false), (255, 255, true)]
+        {
+            let head = [vec![b'a'; length - controls], vec![0x01; controls]].concat();
+            assert_eq!(has_control_characters(&head), expected, "{controls} in {length}");
+        }
+        assert!(has_control_characters(&[0x01; 600]));
+    }
+}

@@ -182,3 +182,44 @@ impl Utf7 {
         self.errors += u32::from(!is_plus && !is_whole);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn utf_7_is_characters_and_mistakes() {
+        for (text, characters, errors) in [
+            ("a+b-c", 0, 1),
+            ("1 +- 2", 0, 0),
+            ("+AOk-", 1, 0),
+            ("caf+AOk at", 1, 0),
+            ("+2D3eAQ-", 2, 0),
+            ("+ZeVnLIqe-", 3, 0),
+            ("+//0-", 1, 0),
+            ("+//4-", 0, 1),
+            ("+//0AAA-", 1, 1),
+            ("+AO+-", 1, 1),
+            ("+AO/-", 1, 1),
+            ("+++-", 0, 1),
+            ("+MEIwRDBG-+AOk-", 4, 0),
+            ("+AOl-", 1, 1),
+            ("+AOkA-", 1, 1),
+            ("+3gA-", 0, 1),
+            ("+2D0-", 1, 1),
+            ("+AAE-", 0, 1),
+            ("+AH8-", 0, 1),
+            ("+AKA-", 1, 0),
+            ("+4AA-", 0, 1),
+            ("+AEE-", 0, 0),
+        ] {
+            let mut utf_7 = Utf7::new();
+            text.bytes().for_each(|byte| utf_7.add(byte));
+            assert_eq!((utf_7.characters, utf_7.errors), (characters, errors), "{text}");
+            assert!(utf_7.is_resting(), "{text}");
+        }
+        let mut utf_7 = Utf7::new();
+        utf_7.add(b'+');
+        assert!(!utf_7.is_resting());
+    }
+}

@@ -105,4 +105,88 @@ mod tests {
         assert_eq!(bad(&[0xD834, 0x61], 9), 1, "a leading surrogate alone");
         assert_eq!(bad(&[0; 20], 9), 10);
     }
+
+    #[test]
+    fn code_units_have_the_prices_of_their_blocks() {
+        // The first unit of each run of units with one price, and this price in half nats: after a letter of ASCII, and
+        // after the unit itself.
+        let price = |units: [u16; 2]| utf_16(&units.map(u16::to_le_bytes).concat(), false, 9).price * 2 / NAT;
+        let prices = |unit: u16| (price([0x61, unit]), price([unit, unit]));
+        let mut runs: Vec<(u16, i64, i64)> = Vec::new();
+        for unit in 0..=0xFFFF {
+            let (first, second) = prices(unit);
+            if runs.last().is_none_or(|&(_, before, other)| (before, other) != (first, second)) {
+                runs.push((unit, first, second));
+            }
+        }
+        assert_eq!(
+            runs,
+            [
+                (0x0000, 38, 64),
+                (0x0009, 10, 8),
+                (0x000B, 38, 64),
+                (0x000D, 10, 8),
+                (0x000E, 38, 64),
+                (0x0020, 10, 8),
+                (0x0021, 12, 12),
+                (0x007F, 38, 64),
+                (0x00A0, 15, 18),
+                (0x0100, 16, 20),
+                (0x0300, 19, 20),
+                (0x0700, 32, 52),
+                (0x0900, 19, 20),
+                (0x0F00, 32, 52),
+                (0x10A0, 19, 20),
+                (0x1100, 32, 52),
+                (0x1E00, 16, 20),
+                (0x1F00, 32, 52),
+                (0x2010, 16, 20),
+                (0x2027, 32, 52),
+                (0x3000, 16, 20),
+                (0x3020, 32, 52),
+                (0x3040, 20, 22),
+                (0x3100, 32, 52),
+                (0x4E00, 23, 34),
+                (0xA000, 32, 52),
+                (0xAC00, 23, 34),
+                (0xD7A4, 32, 52),
+                (0xD800, 20, 46),
+                (0xDC00, 38, 64),
+                (0xF900, 32, 52),
+                (0xFDD0, 38, 64),
+                (0xFDF0, 32, 52),
+                (0xFF01, 16, 20),
+                (0xFF5F, 32, 52),
+                (0xFFF0, 38, 64),
+                (0xFFFF, 32, 52),
+            ]
+        );
+    }
+
+    #[test]
+    fn more_than_32_bytes_of_ascii_in_a_row_are_words() {
+        let words = |length: usize| [b"\0\xE9", &b"\tA~ \r\n".repeat(9)[..length], b"\x1F"].concat();
+        assert_eq!([32, 33].map(|length| has_words(&words(length))), [false, true]);
+        for byte in [0x08, 0x0B, 0x0E, 0x1F, 0x7F, 0x80] {
+            assert!(!has_words(&[&words(32)[..34], &[byte], &words(32)].concat()), "{byte:02X}");
+        }
+    }
+
+    #[test]
+    fn utf_32_is_characters_of_texts_alone() {
+        let is = |units: &[u32]| {
+            let bytes = |order: fn(u32) -> [u8; 4]| units.iter().flat_map(|&unit| order(unit)).collect::<Vec<u8>>();
+            let found = [utf_32(&bytes(u32::to_be_bytes)), utf_32(&bytes(u32::to_le_bytes))];
+            assert!(matches!(found, [Some(true), Some(false)] | [None, None]), "{units:X?}");
+            found[0].is_some()
+        };
+        assert!(!is(&[0x61]));
+        for number in [0x09, 0x0A, 0x0D, 0x20, 0x7E, 0xA0, 0xD7FF, 0xF900, 0xFFFD, 0x1_0000, 0x10_FFFF] {
+            assert!(is(&[0x61, number]), "{number:X}");
+        }
+        for number in [0x00, 0x08, 0x0B, 0x0C, 0x0E, 0x1F, 0x7F, 0x9F, 0xD800, 0xDFFF, 0xE000, 0xF8FF, 0xFFFE, 0xFFFF] {
+            assert!(!is(&[0x61, number]), "{number:X}");
+        }
+        assert!(!is(&[0x61, 0x11_0000]));
+    }
 }
