@@ -118,6 +118,40 @@ fn a_string_and_a_vector_never_grow() {
 }
 
 #[test]
+fn strings_and_vectors_with_space_get_all_of_a_long_text() {
+    let text = "é€漢".repeat(4000);
+    let encoded = GB18030.encode(&text).0.into_owned();
+    for space in [text.len() + 8, 3 * text.len(), 9 * text.len()] {
+        for (is_wrong, tail) in [(false, &b""[..]), (true, b"\x81")] {
+            let source = [&encoded[..], tail].concat();
+            let mut string = String::with_capacity(space);
+            let mut decoder = GB18030.new_decoder();
+            let (result, read) = decoder.decode_to_string_without_replacement(&source, &mut string, true);
+            assert_eq!((matches!(result, DecoderResult::Malformed(1, 0)), read), (is_wrong, source.len()));
+            assert_eq!(string, text);
+
+            let mut string = String::with_capacity(space);
+            let (result, read, had_errors) = GB18030.new_decoder().decode_to_string(&source, &mut string, true);
+            assert_eq!((result, read, had_errors), (CoderResult::InputEmpty, source.len(), is_wrong));
+            assert_eq!(string.strip_prefix(&text), Some(if is_wrong { "\u{FFFD}" } else { "" }));
+        }
+        for (is_wrong, tail, bytes) in [(false, "", &b""[..]), (true, "\u{E5E5}", b"&#58853;")] {
+            let source = format!("{text}{tail}");
+            let mut vector = Vec::with_capacity(space);
+            let mut encoder = GB18030.new_encoder();
+            let (result, read) = encoder.encode_from_utf8_to_vec_without_replacement(&source, &mut vector, true);
+            assert_eq!((matches!(result, EncoderResult::Unmappable('\u{E5E5}')), read), (is_wrong, source.len()));
+            assert!(vector == encoded);
+
+            let mut vector = Vec::with_capacity(space + 10);
+            let (result, read, had_errors) = GB18030.new_encoder().encode_from_utf8_to_vec(&source, &mut vector, true);
+            assert_eq!((result, read, had_errors), (CoderResult::InputEmpty, source.len(), is_wrong));
+            assert!(vector.strip_prefix(&encoded[..]) == Some(bytes));
+        }
+    }
+}
+
+#[test]
 fn an_encoder_with_replacement_keeps_ten_bytes_free() {
     for space in 0..30 {
         let mut bytes = vec![0; space];
