@@ -142,6 +142,7 @@ mod tests {
             ("windows1251", "windows-1251"),
             ("ecu-jp", "euc-jp"),
             ("iso_8859_15", "iso_8859-15"),
+            ("koi8t", "KOI8-T"),
         ] {
             assert_eq!(nearest(label).first(), Some(&first), "{label}: {:?}", nearest(label));
         }
@@ -160,6 +161,8 @@ mod tests {
     #[test]
     fn suggests_nothing_if_no_label_is_similar() {
         assert!(nearest("").is_empty());
+        // Half of "l1" is another letter.
+        assert_eq!((nearest("x1").contains(&"l1"), nearest("l-1").first()), (false, Some(&"l1")));
         assert!(nearest("quetzalcoatl").is_empty(), "{:?}", nearest("quetzalcoatl"));
         assert!(nearest(&"utf-8".repeat(1000)).is_empty());
     }

@@ -348,6 +348,14 @@ mod tests {
     }
 
     #[test]
+    fn a_declaration_in_ebcdic_is_open_up_to_its_end() {
+        let declaration = encode("<?xml version='1.0' encoding='cp500'?><a/>", "cp500");
+        let end = declaration.iter().position(|&byte| byte == 0x6E).unwrap();
+        assert_eq!([end, end + 1].map(|length| is_open(&declaration[..length])), [true, false]);
+        assert!(!is_open(b"<?xml version='1.0'") && !is_open(b""));
+    }
+
+    #[test]
     fn a_name_that_is_known_nowhere_declares_nothing() {
         for (kind, text) in [
             (Kind::Html, "<meta charset=nonsense>"),

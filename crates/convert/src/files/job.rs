@@ -612,6 +612,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_error_of_reading_is_the_source_of_the_error_of_a_job() {
+        let error = JobError::Read(io::ErrorKind::PermissionDenied.into());
+        let source = error.source().and_then(|source| source.downcast_ref::<io::Error>()).map(io::Error::kind);
+        assert_eq!(source, Some(io::ErrorKind::PermissionDenied));
+    }
+
+    #[test]
     fn a_text_ends_before_its_first_zero_byte_if_it_is_limited() {
         for (is_limited, expected) in [(true, &b"a\x01"[..]), (false, b"a\x01\0b\x01")] {
             let mut text = Vec::new();

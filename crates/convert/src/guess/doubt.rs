@@ -223,6 +223,26 @@ mod tests {
         Charset::for_label(label).unwrap()
     }
 
+    #[test]
+    fn a_line_of_utf_8_has_four_sequences_or_three_long_ones() {
+        for (line, expected) in [
+            (&b"\xC3\xA0\xC3\xA9 \xC3\xA9 \xC3\xA9"[..], true),
+            (b"\xC3\xA0\xC3\xA9 \xC3\xA9", false),
+            ("aあいう".as_bytes(), true),
+            ("あい".as_bytes(), false),
+            ("あいé".as_bytes(), false),
+            ("あいéà".as_bytes(), true),
+            // No byte is rare in other encodings.
+            (b"\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9", false),
+            (b"\xC3\xA0\xC3\xA9\xC3\xA9\xC3\xA9\xE2\x82", true),
+            (b"\xC3\xA0\xC3\xA9\xC3\xA9\xC3\xA9\xE9", true),
+            (b"\xC3\xA0\xC3\xA9\xC3\xA9\xC3\xA9\xE9a", false),
+            (b"\xC3\xA0\xC3\xA9\xC3\xA9\xC3\xA9\xFF", false),
+        ] {
+            assert_eq!(is_utf_8(line), expected, "{line:X?}");
+        }
+    }
+
     fn is_odd_in(bytes: &[u8], label: &str) -> bool {
         let mut sample = Sample::default();
         bytes.chunks(2).for_each(|piece| sample.feed(piece));

@@ -288,4 +288,59 @@ mod tests {
             assert_eq!(better(first, second), None, "{first}");
         }
     }
+
+    #[test]
+    fn each_sign_fits_beside_its_neighbours() {
+        // The signs of a row fit beside the same characters: after the first and before the second of each pair. "_" is
+        // a space.
+        let neighbours = |sign: char| {
+            let mut fits = Vec::new();
+            for before in "an5)_".chars() {
+                for after in "mC5._“".chars() {
+                    let text: Vec<char> = format!("{before}{sign}{after} x").replace('_', " ").chars().collect();
+                    if fit(&text, 1) == Fit::AtHome {
+                        fits.push(format!("{before}{after}"));
+                    }
+                }
+            }
+            fits.join(" ")
+        };
+        let mut rows: Vec<(String, String)> = Vec::new();
+        for sign in "°µªº¹²³±×÷½¼¾–—§©®™€£¥’“„‘‚«»”…¿¡·‰•\u{A0}№é¶".chars()
+        {
+            let found = neighbours(sign);
+            match rows.iter_mut().find(|(_, other)| *other == found) {
+                Some((signs, _)) => signs.push(sign),
+                None => rows.push((sign.to_string(), found)),
+            }
+        }
+        let expected = [
+            ("°", "n5 n. n_ n“ 5C 5. 5_ 5“ _C _. __ _“"),
+            ("µ", "5m )m _m"),
+            ("ªº", "55 5. 5_ 5“"),
+            ("¹²³", "a. a_ a“ n. n_ n“ 5. 5_ 5“ ). )_ )“"),
+            ("±×÷", "55 5_ _5 __"),
+            ("½¼¾", "5. 5_ 5“ _. __ _“"),
+            ("–—", "55 __"),
+            ("§©", ")5 )_ _5 __"),
+            ("®™", "a. a_ a“ n. n_ n“"),
+            ("€£¥", "a5 n5 5m 5C 55 5. 5_ 5“ )5 _5"),
+            ("’", "am aC nm nC"),
+            ("“„‘‚«", ")m )C )5 )“ _m _C _5 _“"),
+            ("»", ")m )C )5 _m _C _5"),
+            ("”é¶", ""),
+            ("…", "a5 a. a_ a“ n5 n. n_ n“ 55 5. 5_ 5“ )5 ). )_ )“ _5 _. __ _“"),
+            ("¿¡", ")m )C _m _C"),
+            ("·•", "__"),
+            ("‰", "5m 5C 55 5. 5_ 5“ _m _C _5 _. __ _“"),
+            ("\u{A0}", "5m 5C 55 5. 5_ 5“"),
+            ("№", "55 5. 5_ 5“ )5 ). )_ )“ _5 _. __ _“"),
+        ];
+        assert_eq!(rows, expected.map(|(signs, found)| (signs.to_owned(), found.to_owned())));
+        let fit = |text: &str, place: usize| fit(&text.chars().collect::<Vec<_>>(), place);
+        assert_eq!((fit("a – \n b", 2), fit("a – b", 2)), (Fit::Odd, Fit::AtHome));
+        assert_eq!((fit("l·l", 1), fit("l·a", 1)), (Fit::AtHome, Fit::Odd));
+        assert_eq!((fit("zu“ ", 2), fit("„zu“ ", 3)), (Fit::Possible, Fit::AtHome));
+        assert_eq!((fit("5 m€", 3), fit("5 €", 2)), (Fit::Odd, Fit::AtHome));
+    }
 }
