@@ -61,3 +61,23 @@ pub(crate) fn quoted_string(bytes: &[u8]) -> (&[u8], &[u8]) {
     }
     (bytes, &[])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quoted_string_ends_at_the_first_quote_without_a_backslash() {
+        for (bytes, string, rest) in [
+            (&b"a\";b"[..], &b"a"[..], &b";b"[..]),
+            (b"\"", b"", b""),
+            (b"", b"", b""),
+            (b"a\\\"b\"c\"", b"a\\\"b", b"c\""),
+            (b"a\\\\\"b", b"a\\\\", b"b"),
+            (b"a\\", b"a\\", b""),
+            (b"abc", b"abc", b""),
+        ] {
+            assert_eq!(quoted_string(bytes), (string, rest), "{}", bytes.escape_ascii());
+        }
+    }
+}

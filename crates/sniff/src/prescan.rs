@@ -184,3 +184,20 @@ pub(crate) const fn as_declared_in_html(encoding: Name) -> Name {
         _ => encoding,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_meta_element_is_found_after_all_other_markup() {
+        for before in ["", "<", "<1", "<<", "< ", "</", "</1>", "<!", "<!a>", "<?x>", "<!--><-->", "<p a='<'>", "a<b/>"]
+        {
+            let page = [before, "<meta charset=koi8-r>"].concat();
+            let found = first_meta(page.as_bytes()).map(|(name, label)| (name, label.len()));
+            // The markup goes on up to the end of the element.
+            let expected = if matches!(before, "</" | "<!") { None } else { Some((Name::Koi8R, 6)) };
+            assert_eq!(found, expected, "{page}");
+        }
+    }
+}

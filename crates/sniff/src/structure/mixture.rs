@@ -323,3 +323,54 @@ impl Mixture {
         self.is_binary || self.has_utf_16
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_ascii_or_utf_8_are_no_utf_16() {
+        use Evidence::{None, Strong, Weak};
+        let long = "a".repeat(22) + &"=".repeat(42);
+        for (bytes, is_line_start, ends_a_line, expected) in [
+            (&b"a\r\n"[..], false, false, Strong),
+            (b"a\r\nb\rc", false, false, None),
+            (b"a\r\n\x01", false, false, None),
+            (b"a\r\n\xFF", false, false, Strong),
+            (b"=\n=\r", false, false, None),
+            (long.as_bytes(), false, false, Strong),
+            (&long.as_bytes()[1..], false, false, None),
+            (b"(a text of bits 2)\n", true, false, Strong),
+            (b"(a text of bits 2)\n", false, false, None),
+            (b"(a text of bits 2)", true, false, None),
+            (b"(a text of bits 2)", true, true, Strong),
+            (b"(TEXT OF 20 bits)", true, true, Weak),
+            (b"(text of) [2021]", true, true, Weak),
+            (b"(a text)\x07=12345", true, true, None),
+            ("(é text of €𝄞 5)".as_bytes(), true, true, Strong),
+            (b"(a text of 2 \xE9)", true, true, None),
+            (b"(a text of 202\xC3", true, true, None),
+            (b"=a 5", true, true, Weak),
+            (b"= 55", true, true, None),
+            (b"a =", true, true, None),
+            (b"=a==", true, true, None),
+        ] {
+            let mut stretch = Stretch::new(0, is_line_start);
+            bytes.iter().for_each(|&byte| stretch.add(byte));
+            assert_eq!(stretch.evidence(ends_a_line), expected, "{}", bytes.escape_ascii());
+        }
+        for byte in 0..=0xFF {
+            let mut stretch = Stretch::new(0, true);
+            [b'a', b'b', byte, b'\n'].iter().for_each(|&byte| stretch.add(byte));
+            let is_text = matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1A | 0x1B | b' '..=b'~');
+            let expected = if !is_text {
+                None
+            } else if byte == b'\r' {
+                Strong
+            } else {
+                Weak
+            };
+            assert_eq!(stretch.evidence(false), expected, "{byte:02X}");
+        }
+    }
+}

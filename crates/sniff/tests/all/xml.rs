@@ -40,6 +40,20 @@ fn bytes_up_to_a_space_may_surround_the_equals_sign() {
 }
 
 #[test]
+fn every_byte_beside_the_equals_sign_and_in_the_label_is_skipped_refused_or_part_of_the_label() {
+    for byte in 0..=0xFF {
+        let get = |before: &[u8], after: &[u8]| get_an_xml_encoding(&[b"<?xml encoding", before, b"=", after].concat());
+        let skipped = KOI8.filter(|_| byte <= b' ');
+        assert_eq!(get(&[byte], b"'koi8-r'?>"), skipped, "{byte:02X} before");
+        let equals = if byte == b'>' { None } else { skipped };
+        assert_eq!(get(b"", &[&[byte][..], b"'koi8-r'?>"].concat()), equals, "{byte:02X} after");
+        assert_eq!(get(b"", &[b"'koi8-r", &[byte][..], b"?>"].concat()), KOI8.filter(|_| byte == b'\''), "{byte:02X}");
+        assert_eq!(get(b"", &[b"'", &[byte][..], b"oi8-r'?>"].concat()), KOI8.filter(|_| matches!(byte, b'k' | b'K')));
+    }
+    assert_eq!(get_an_xml_encoding(b"<?xml encoding='' a='koi8-r'?>"), None, "the label is empty");
+}
+
+#[test]
 fn the_label_is_in_matching_quotes_without_bytes_up_to_a_space() {
     assert_eq!(get_an_xml_encoding(b"<?xml encoding=\"KOI8-R\"?>"), KOI8);
     for wrong in ["'koi8-r\"", "' koi8-r'", "'koi8-r '", "'koi8-r\0'", "''", "'unknown'"] {
