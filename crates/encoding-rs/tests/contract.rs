@@ -118,6 +118,16 @@ fn a_string_and_a_vector_never_grow() {
 }
 
 #[test]
+fn encodings_are_keys() {
+    let encodings = [UTF_8, GB18030, WINDOWS_1252, UTF_16LE];
+    let places: std::collections::HashMap<_, _> = encodings.into_iter().zip(0..).collect();
+    assert_eq!(encodings.map(|encoding| places[encoding]), [0, 1, 2, 3]);
+    // All of them would have one hash if it were that of nothing.
+    let hash = |encoding| std::hash::BuildHasher::hash_one(places.hasher(), encoding);
+    assert_ne!(hash(UTF_8), hash(GB18030));
+}
+
+#[test]
 fn strings_and_vectors_with_space_get_all_of_a_long_text() {
     let text = "é€漢".repeat(4000);
     let encoded = GB18030.encode(&text).0.into_owned();

@@ -183,3 +183,70 @@ fn utf_16(bytes: &[u8], last: bool, higher: usize) -> Option<Reason> {
     let is_enough = is_enough && is_text && zeros > 2 * zeros_of_the_other && !starts_as_utf_8(bytes);
     (is_enough && (!leading || !last)).then_some(Reason::Zeros(zeros))
 }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::{vec, vec::Vec};
+
+    use super::*;
+
+    #[test]
+    fn four_sequences_before_a_zero_are_utf_8() {
+        for (bytes, expected) in [
+            ("éa€b𝄞é".as_bytes(), true),
+            ("éa€b𝄞".as_bytes(), false),
+            ("éa€b\0𝄞é".as_bytes(), false),
+            (b"\xC3\xA9\xE2\x82\xAC\xC3\xA9\xFF\xC3\xA9", false),
+        ] {
+            assert_eq!(starts_as_utf_8(bytes), expected);
+        }
+    }
+
+    #[test]
+    fn utf_16_has_enough_ascii_few_scripts_and_no_control_characters() {
+        let cyrillic = |ascii: usize, units: usize| [vec![0x0041; ascii], vec![0x0436; units - ascii]].concat();
+        let thai = |ascii: usize, units: usize| [vec![0x0041; ascii], vec![0x0E01; units - ascii]].concat();
+        let one_of = |unit: u16| [vec![0x0041; 8], vec![unit]].concat();
+        for (units, expected) in [
+            (cyrillic(1, 10), true),
+            (cyrillic(1, 11), false),
+            (thai(1, 512), true),
+            (thai(1, 513), false),
+            ([cyrillic(1, 480), vec![0x3001; 32]].concat(), true),
+            ([cyrillic(1, 481), vec![0x3001; 31]].concat(), false),
+            // A lower byte of zero, as in U+0400.
+            (vec![0x41, 0x41, 0x41, 0x0400], true),
+            (vec![0x41, 0x41, 0x0400], false),
+            // Code points that nearly no text has.
+            ([vec![0x41; 15], vec![0xE001]].concat(), true),
+            ([vec![0x41; 14], vec![0xE001]].concat(), false),
+            // Hangul and ideographs.
+            ([vec![0x41; 8], vec![0xAC01; 8], vec![0x4E01; 2]].concat(), true),
+            ([vec![0x41; 8], vec![0xAC01; 7], vec![0x4E01; 2]].concat(), false),
+            // ASCII and two other blocks of 1024 code points, and one more for eight code units.
+            (vec![0x41, 0x41, 0x0436, 0x0905, 0x41], true),
+            (vec![0x41, 0x41, 0x0436, 0x0905, 0x1205, 0x41, 0x41], false),
+            (vec![0x41, 0x41, 0x0436, 0x0905, 0x1205, 0x41, 0x41, 0x41], true),
+            (vec![0x41, 0x41, 0xD834, 0xDD1E], true),
+            (vec![0x41, 0x41, 0xD834], false),
+            (vec![0x41, 0xD834, 0x41], false),
+            (vec![0x41, 0xDD1E, 0x41], false),
+        ] {
+            for higher in [0, 1] {
+                let bytes: Vec<u8> = units
+                    .iter()
+                    .flat_map(|unit: &u16| if higher == 0 { unit.to_be_bytes() } else { unit.to_le_bytes() })
+                    .collect();
+                assert_eq!(utf_16(&bytes, true, higher).is_some(), expected, "{units:X?}");
+                assert_eq!(utf_16(&[&bytes[..], b"a"].concat(), true, higher), None);
+            }
+        }
+        for unit in 0..=0xFF {
+            let is_text = !matches!(unit, 0x00..=0x08 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F);
+            let bytes: Vec<u8> = one_of(unit).iter().flat_map(|unit| unit.to_le_bytes()).collect();
+            assert_eq!(utf_16(&bytes, true, 1).is_some(), is_text, "{unit:02X}");
+        }
+    }
+}

@@ -223,3 +223,39 @@ fn counted(before: u8, byte: u8, third: u8, fourth: u8, fifth: u8) -> (u8, u8) {
     let more = least(0xE0) & is_ascii(fourth) | least(0xF0) & is_ascii(fifth);
     (least(0xC0), is_ascii(before) & two | (is_ascii(before) & more) << 1)
 }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::vec::Vec;
+
+    use super::*;
+
+    #[test]
+    fn sequences_between_ascii_are_lone_and_long_ones_count_twice() {
+        let pieces = ["a", "é", "€", "𝄞", "é€", " ", "xyz", "𝄞𝄞"];
+        let mut number = 1_u32;
+        for length in 0..400 {
+            let mut next = || {
+                number = number.wrapping_mul(0x0019_660D).wrapping_add(0x3C6E_F35F);
+                pieces[(number >> 29) as usize]
+            };
+            let text = ["a", &(0..length).map(|_| next()).collect::<Vec<_>>().concat(), "b"].concat();
+            let runs = text.split(|character: char| character.is_ascii()).filter(|run| !run.is_empty());
+            let sequences = text.chars().filter(|character| !character.is_ascii()).count() as u64;
+            let lone = runs.filter(|run| run.chars().count() == 1).map(|run| 1 + u64::from(run.len() > 2)).sum();
+            assert_eq!(count(text.as_bytes()), (sequences, lone), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_first_malformed_byte_and_all_after_it_have_their_places() {
+        for pieces in 1..=9 {
+            let mut numbers = Utf8::new();
+            b"a\xFFb\xC3\xA9\xE2\x82c\xF0".chunks(pieces).for_each(|piece| numbers.feed(piece));
+            let ended = numbers.at_end(true);
+            assert_eq!((ended.first_malformed, ended.malformed, ended.sequences, ended.position), (Some(1), 3, 1, 9));
+        }
+    }
+}
