@@ -14,6 +14,8 @@ mod api;
 mod interop;
 #[cfg(all(feature = "std", feature = "utf16", feature = "cjk-chinese", feature = "cjk-japanese"))]
 mod io;
+#[cfg(feature = "alloc")]
+mod mem;
 #[cfg(all(feature = "serde", feature = "single-byte", feature = "cjk-japanese"))]
 mod serde;
 #[cfg(all(feature = "std", feature = "sniff", feature = "single-byte", feature = "cjk-japanese"))]

@@ -63,6 +63,9 @@ fn the_rest_of_the_source_is_decoded_at_its_end() {
     assert_eq!(codec.decode_eof(&mut source).unwrap_err().to_string(), "malformed bytes 83 at offset 5");
     assert_eq!(codec.decode_eof(&mut source).unwrap(), None);
     assert_eq!((codec.position(), codec.had_errors()), (6, true));
+    let mut codec = TextCodec::new(SHIFT_JIS);
+    assert_eq!(codec.decode(&mut BytesMut::from(&b"a\x83\x65"[..])).unwrap().unwrap(), "aテ");
+    assert_eq!((codec.position(), codec.had_errors()), (3, false));
 }
 
 #[test]
