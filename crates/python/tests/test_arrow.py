@@ -342,3 +342,37 @@ def test_no_memory_is_lost():
     del array
     gc.collect()
     assert pyarrow.total_allocated_bytes() == before
+
+
+def test_the_place_of_an_unmappable_character_counts_characters():
+    for text, start in [("😀\ue5e5", 1), ("a😀😀日\ue5e5b", 4), ("\ue5e5😀", 0)]:
+        calls = [lambda: columns.encode(pyarrow.array([text]), "gb18030"), lambda: textcodec.encode(text, "gb18030")]
+        for call in calls:
+            with pytest.raises(UnicodeEncodeError) as caught:
+                call()
+            assert (caught.value.object, caught.value.start, caught.value.end) == (text, start, start + 1)
+
+
+def test_threads_change_no_result_of_any_function():
+    pages = [b"<meta charset=koi8-r>\xc4", b"\xef\xbb\xbf\xc3\xa9\xff", None, b"\xe4", b""] * 3
+    texts = pyarrow.array(["a", "日本☃", None, "", "é"] * 3)
+    calls = [
+        lambda column, threads: columns.decode(column, "gbk", threads=threads),
+        lambda column, threads: columns.html(column, locale="ru", default="gbk", threads=threads),
+        lambda column, threads: columns.html(column, guess="detect", threads=threads),
+        lambda column, threads: columns.detect(column, exclude="koi8-r", threads=threads),
+    ]
+    encode = lambda column, threads: columns.encode(column, "gbk", "replace", threads=threads)
+    for call, array in [*((call, pyarrow.array(pages, pyarrow.binary())) for call in calls), (encode, texts)]:
+        chunked, none = pyarrow.chunked_array([array, array]), pyarrow.chunked_array([], array.type)
+        one = pyarrow.array(call(array, 1))
+        several = call(array, 2)
+        # An array is cut for several threads, so that all of them have work.
+        assert isinstance(several, columns.ChunkedArray) and several.num_chunks == 8
+        assert pyarrow.chunked_array(several).combine_chunks().to_pylist() == one.to_pylist()
+        for threads in (1, 2, 9):
+            assert pyarrow.chunked_array(call(chunked, threads)).to_pylist() == one.to_pylist() * 2
+            empty = call(none, threads)
+            assert (empty.num_chunks, pyarrow.chunked_array(empty).type) == (0, one.type)
+        with pytest.raises(ValueError, match="at least 1"):
+            call(array, 0)

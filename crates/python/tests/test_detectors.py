@@ -500,3 +500,14 @@ def test_a_language_filter_has_the_encodings_of_its_language():
 
 def test_korean_beyond_the_old_standard_has_the_name_of_its_code_page():
     assert cchardet.detect("뷁 안녕하세요 여러분, 반갑습니다".encode("cp949"))["encoding"] == "UHC"
+
+
+def test_the_bytes_that_show_the_names_of_codecs_are_kept_up_to_their_greatest_number():
+    for length in (cchardet._HEAD - 1, cchardet._HEAD, cchardet._HEAD + 1):
+        data = ("Grüße aus München. " * 20_000).encode("latin-1")[: length]
+        for pieces in ([data], [data[:7], data[7:]], [data[:-1], data[-1:]]):
+            with cchardet.UniversalDetector() as detector:
+                for piece in pieces:
+                    detector.feed(piece)
+            name = "ISO-8859-1" if length <= cchardet._HEAD else "WINDOWS-1252"
+            assert detector.result["encoding"] == name, length
