@@ -21,3 +21,14 @@ texts_with_surrogates = st.text(st.one_of(characters, st.characters(categories=[
 def cuts(draw_from: st.DataObject, length: int) -> list[int]:
     """Places at which a stream of this length is cut."""
     return sorted(draw_from.draw(st.lists(st.integers(0, length), max_size=6)))
+
+
+def once(answer, position):
+    """An error handler that goes to a position for its first error, and goes on after all others."""
+    calls = []
+
+    def handle(error):
+        calls.append(error)
+        return answer, position if len(calls) == 1 else error.end
+
+    return handle

@@ -264,3 +264,45 @@ def test_a_file_that_exists_is_not_made_exclusively(tmp_path):
     with pytest.raises(FileExistsError):
         textcodec.open(path, "x", encoding="euc-jp")
     assert path.read_bytes() == b"\xc6\xfc"
+
+
+def test_the_size_of_the_buffer_is_that_of_the_argument(tmp_path):
+    path = tmp_path / "text"
+    with textcodec.open(path, "w", 100, encoding="shift_jis") as file:
+        file.write("a" * 50)
+        file.flush()
+        # The buffer below the text has 100 bytes.
+        file.buffer.write(b"b" * 60)
+        assert path.stat().st_size == 50
+        file.buffer.write(b"b" * 60)
+        assert path.stat().st_size > 50
+    with textcodec.open(path, "r+", 1, encoding="shift_jis") as file:
+        assert file.line_buffering
+        file.write("c\n")
+        assert path.read_bytes().startswith(b"c\na")
+
+
+def test_a_file_is_closed_if_the_wrapper_refuses_its_arguments(tmp_path):
+    path = tmp_path / "text"
+    path.write_bytes(b"a")
+    opened = []
+
+    def opener(name, flags):
+        opened.append(os.open(path, flags))
+        return opened[-1]
+
+    for arguments, exception in [({"newline": "x"}, ValueError), ({"newline": 3}, TypeError), ({"errors": 3}, TypeError)]:
+        with pytest.raises(exception):
+            textcodec.open(path, encoding="gbk", opener=opener, **arguments)
+        with pytest.raises(OSError):
+            os.fstat(opened[-1])
+    assert len(opened) == 3
+
+
+def test_a_charset_that_is_an_encoding_of_the_standard_opens_as_that_encoding(tmp_path):
+    path = tmp_path / "text"
+    path.write_bytes(b"\xef\xbb\xbf\xc3\xa9")
+    for arguments in ({"encoding": "latin1"}, {"charset": "latin1"}, {"charset": textcodec.Charset("latin1")}):
+        for bom, text in [("sniff", "é"), ("remove", "ï»¿Ã©"), ("keep", "ï»¿Ã©")]:
+            with textcodec.open(path, bom=bom, **arguments) as file:
+                assert file.read() == text

@@ -278,3 +278,16 @@ class TestUrl:
         assert textcodec.url.pick_an_encoding(None, "utf-16").name == "UTF-8"
         with pytest.raises(TypeError):
             textcodec.url.urlencode([("a", 1)])
+
+
+def test_each_function_of_forms_takes_an_encoding_and_treats_lines_as_the_standard_says():
+    url, text = textcodec.url, 'é"\n\r\n\r☃'
+    assert url.urlencode([(text, text)], "latin1") == "=".join(["%E9%22%0D%0A%0D%0A%0D%0A%26%239731%3B"] * 2)
+    assert url.field_value(text, "latin1") == b'\xe9"\r\n\r\n\r\n&#9731;'
+    assert url.field_name(text, "latin1") == b"\xe9%22%0D%0A%0D%0A%0D%0A&#9731;"
+    assert url.file_name(text, "latin1") == b"\xe9%22%0A%0D%0A%0D&#9731;"
+    for call in (url.urlencode, url.field_value, url.field_name, url.file_name, url.percent_encode, url.encode_query):
+        argument = [(text, "")] if call is url.urlencode else text
+        assert call(argument) == call(argument, "utf-8") == call(argument, label=textcodec.lookup("utf8")) != call(argument, "latin1")
+        with pytest.raises(LookupError):
+            call(argument, "bogus")

@@ -1,4 +1,5 @@
 import array
+import codecs
 import mmap
 import pickle
 import threading
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 
 import textcodec
-from samples import data, encodings
+from samples import data, encodings, once
 from textcodec import _textcodec
 
 
@@ -227,3 +228,37 @@ def test_several_threads_decode_what_one_thread_decodes(label, line):
 def test_decoding_needs_a_thread():
     with pytest.raises((ValueError, OverflowError)):
         textcodec.decode(b"a", "utf-8", threads=0)
+
+
+def test_a_position_of_a_handler_counts_in_the_object_of_the_error():
+    """It has the byte order mark and the bytes of earlier pieces."""
+    mark = b"\xef\xbb\xbf"
+
+    def in_pieces(errors):
+        decoder = textcodec.IncrementalDecoder("shift_jis", errors)
+        assert decoder.decode(b"a\x82") == "a"
+        return decoder.decode(b"\xffbcd")
+
+    def in_context(errors):
+        decoder = textcodec.ContextDecoder("html", "shift_jis", errors=errors)
+        assert decoder.decode(b"a\x82") == "a"
+        return decoder.decode(b"\xffbcd")
+
+    def after_mark(errors):
+        return textcodec.decode(mark + b"\xffbcd", "gbk", errors).text
+
+    pieces = ["??bcd", "??bcd", "?bcd", "?cd", "?d", "?"]
+    for call, texts in [
+        (in_pieces, pieces),
+        (in_context, pieces),
+        (after_mark, ["?\ufeff?bcd", "????bcd", "???bcd", "??bcd", "?bcd", "?cd", "?d", "?"]),
+    ]:
+        # The last position is the end.
+        length = len(texts) - 1
+        for position in range(-length, length + 1):
+            codecs.register_error("textcodec-once", once("?", position))
+            assert call("textcodec-once") == texts[position if position >= 0 else position + length]
+        for position in (-length - 1, length + 1):
+            codecs.register_error("textcodec-once", once("?", position))
+            with pytest.raises(IndexError):
+                call("textcodec-once")

@@ -245,3 +245,45 @@ def test_detection_objects_free_their_memory():
     for _ in range(3):
         textcodec.detect(data).candidates
     assert not [object for object in gc.get_objects() if isinstance(object, textcodec.Detection)]
+
+
+def test_each_option_means_the_same_in_a_detector_also_after_reset():
+    late, early = b"\xfa\x96\x7b\x8c\xea", b"\x93\xfa\x96\x7b\x8c\xea\x82\xcc\x83\x65\x83\x4c\x83\x58\x83"
+    koi8 = textcodec.encode("Привет", "koi8-r")
+    cases = [
+        ({"among": ["ibm866", "koi8-u"]}, koi8),
+        ({"exclude": ["koi8-r", "koi8-u"]}, koi8),
+        ({"language": "bg"}, koi8),
+        ({"top_level_domain": "bg"}, koi8),
+        ({"platform": "dos"}, textcodec.encode("Привет", "ibm866")),
+        ({"declared": "koi8-u"}, koi8),
+        ({"tiers": "dos"}, "Žluťoučký kůň".encode("cp852")),
+        ({"starts_mid_stream": True}, late),
+        ({"ends_mid_stream": True}, early),
+    ]
+    for options, data in cases:
+        expected = textcodec.detect(data, **options)
+        assert expected != textcodec.detect(data), options
+        detector = textcodec.Detector(**options)
+        for _ in range(2):
+            detector.feed(data)
+            assert detector.finish() == expected, options
+            detector.reset()
+        if "mid_stream" in str(options):
+            (other,) = {"starts_mid_stream", "ends_mid_stream"} - set(options)
+            assert expected != textcodec.detect(data, **{other: True})
+
+
+def test_a_detected_text_is_decoded_with_the_error_handler():
+    for codec in ("utf-8", "utf-8-sig", "utf-32", "utf-32-be", "utf-7", "koi8-r", "cp932"):
+        text = "日本語の文章" if codec == "cp932" else "Привет, как дела?"
+        data = (text * 3).encode(codec)
+        found = textcodec.detect(data)
+        wrong = data + (b"+/" if codec == "utf-7" else b"\xff\xff\xff\xff" if codec.startswith("utf-32") else b"\x82" if codec == "cp932" else b"\xff")
+        if codec == "koi8-r":
+            continue
+        assert found.decode(data, errors="strict").text == text * 3
+        assert found.decode(wrong).text.startswith(text * 3) and found.decode(wrong).had_errors
+        assert found.decode(wrong, "ignore").text == text * 3, codec
+        with pytest.raises(UnicodeDecodeError):
+            found.decode(wrong, errors="strict")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import textcodec
-from samples import ENCODERS, encoders, texts, texts_with_surrogates
+from samples import ENCODERS, encoders, once, texts, texts_with_surrogates
 from textcodec import _textcodec
 
 UTF_16 = ("UTF-16BE", "UTF-16LE")
@@ -117,3 +117,44 @@ def test_replacement_has_no_characters(errors):
 def test_encode_takes_only_strings():
     with pytest.raises(TypeError):
         textcodec.encode(b"a", "utf-8")
+
+
+@pytest.mark.parametrize("text", ["a☃bc", "😀a☃b日c", "☃", "日a\ud800b"])
+def test_a_handler_goes_to_any_position_as_in_python(text):
+    """Positions count characters, those below 0 from the end, and one that is not in the text is an error."""
+
+    def outcome(encode, answer, position):
+        codecs.register_error("textcodec-once", once(answer, position))
+        try:
+            return encode("textcodec-once")
+        except (UnicodeEncodeError, IndexError) as error:
+            return type(error)
+
+    for answer in ("x", "", "я", "日", "\ud800", b"\xff"):
+        for position in range(-len(text) - 1, len(text) + 2):
+            found = outcome(lambda errors: textcodec.encode(text, "koi8-r", errors), answer, position)
+            assert found == outcome(lambda errors: text.encode("koi8-r", errors), answer, position), (answer, position)
+
+
+@pytest.mark.parametrize("errors", ["strict", "replace", "ignore", "xmlcharrefreplace", "backslashreplace", "namereplace"])
+def test_every_text_in_iso_2022_jp_ends_in_ascii(errors):
+    end = b"\x1b(B"
+    for text in ("日", "日\ud800日", "日☃日", "☃日", "日" * 200_000, "日☃" * 100_000 + "日"):
+        try:
+            data = textcodec.encode(text, "iso-2022-jp", errors)
+        except UnicodeEncodeError:
+            assert errors == "strict" or "\ud800" in text
+            continue
+        assert data.endswith(end) and data.count(b"\x1b") % 2 == 0
+
+
+def test_an_exception_leaves_the_encoder_where_it_was():
+    for charset, text in [("iso-2022-jp", "日"), ("glibc:EUC-JISX0213", "か"), ("gbk", "中")]:
+        encoder = textcodec.IncrementalEncoder(textcodec.Charset(charset))
+        before = encoder.encode(text)
+        state = encoder.getstate()
+        for wrong in ("a\U000e0100", f"{text}\ud800", "\U000e0100"):
+            with pytest.raises(UnicodeEncodeError):
+                encoder.encode(wrong)
+            assert encoder.getstate() == state
+        assert before + encoder.encode(text, True) == textcodec.encode(text * 2, charset=charset)

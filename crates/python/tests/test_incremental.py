@@ -273,3 +273,67 @@ def test_threads_that_share_a_decoder_get_an_error_or_text():
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+def test_ascii_at_the_end_ends_a_stream_as_any_text_does():
+    for label in ("utf-8", "gbk", "windows-1252", "utf-16le"):
+        for bom in ("sniff", "remove"):
+            mark = b"\xff\xfe" if label == "utf-16le" else b"\xef\xbb\xbf"
+            decoder = textcodec.IncrementalDecoder(label, bom=bom)
+            for text in (b"ab" * 40, b"a\0", b""):
+                decoder.decode(text, True)
+                assert decoder.getstate() == (b"", 0) and decoder.encoding.name == textcodec.lookup(label).name
+                assert decoder.decode(mark + b"a\0") == textcodec.decode(mark + b"a\0", label, bom=bom).text
+                decoder.decode(b"", True)
+
+
+def test_the_error_handler_belongs_to_the_object_and_no_stream():
+    decoder = textcodec.IncrementalDecoder("shift_jis", "ignore")
+    assert decoder.decode(b"a\x83") == "a"
+    # Another handler in the middle of a character.
+    decoder.errors = "backslashreplace"
+    assert decoder.decode(b"\x65\xff") == "テ\\xff"
+    decoder.setstate((b"\x83", 1))
+    assert decoder.errors == "backslashreplace" and decoder.decode(b"\xff", True) == "\\x83\\xff"
+    decoder.reset()
+    assert decoder.errors == "backslashreplace" and decoder.decode(b"\xff", True) == "\\xff"
+    encoder = textcodec.IncrementalEncoder("iso-2022-jp", "ignore")
+    assert encoder.encode("日☃") == b"\x1b$BF|"
+    encoder.errors = "namereplace"
+    assert encoder.encode("☃本", True) == b"\x1b(B\\N{SNOWMAN}\x1b$BK\\\x1b(B"
+    encoder.reset()
+    encoder.setstate(0)
+    assert encoder.errors == "namereplace" and encoder.encode("☃", True) == b"\\N{SNOWMAN}"
+
+
+def test_the_error_of_a_context_has_all_bytes_of_its_sequence():
+    for pieces in [(b"a\x81", b"\x30", b"\x81", b"a"), (b"a\x81\x30", b"\x81", b"", b"a"), (b"a\x81\x30\x81a",)]:
+        decoder = textcodec.ContextDecoder("html", "gb18030", errors="strict")
+        with pytest.raises(UnicodeDecodeError) as caught:
+            for piece in pieces:
+                decoder.decode(piece)
+        error = caught.value
+        assert error.object[error.start : error.end] == b"\x81" and error.object.endswith(b"\x81\x30\x81a"), pieces
+        assert error.encoding == "gb18030"
+
+
+def test_an_error_names_the_encoding_of_the_byte_order_mark():
+    for data, name in [(b"\xef\xbb\xbf\xff", "UTF-8"), (b"\xff\xfe\0\xdca\0", "UTF-16LE"), (b"\xfe\xff\xdc\0\0a", "UTF-16BE")]:
+        for call in (
+            lambda: textcodec.decode(data, "gbk", "strict"),
+            lambda: textcodec.IncrementalDecoder("gbk", "strict").decode(data),
+            lambda: [decoder.decode(bytes([byte])) for decoder in [textcodec.IncrementalDecoder("gbk", "strict")] for byte in data],
+            lambda: textcodec.html(data, errors="strict"),
+            lambda: textcodec.ContextDecoder("html", errors="strict").decode(data, True),
+        ):
+            with pytest.raises(UnicodeDecodeError) as caught:
+                call()
+            assert caught.value.encoding == name
+
+
+def test_a_context_remembers_an_error():
+    for label in ("utf-8", "gbk"):
+        decoder = textcodec.ContextDecoder("css", label)
+        assert not decoder.had_errors
+        assert decoder.decode(b"a\xff") + decoder.decode(b"b") + decoder.decode(b"", True)
+        assert decoder.had_errors

@@ -199,3 +199,18 @@ def test_characters_like_the_missing_ones_are_written():
         textcodec.transliterate("a", "iso-2022-kr")
     with pytest.raises(LookupError):
         textcodec.transliterate("a", "nonsense")
+
+
+def test_an_error_of_repair_has_its_place_and_its_encodings():
+    for data, start, end in [(b"a\xe2\x82", 1, 3), (b"a\xf0\x9f\x92\xff", 1, 4), (b"a\xff", 1, 2), (b"a\xc3", 1, 2)]:
+        with pytest.raises(UnicodeDecodeError) as caught:
+            textcodec.repair(data)
+        error = caught.value
+        assert (error.encoding, error.object, error.start, error.end) == ("UTF-8", data, start, end)
+        assert error.reason == "malformed sequence (see mixed)"
+    data = b"a\n\xe3\x81\n\xff"
+    with pytest.raises(UnicodeDecodeError) as caught:
+        textcodec.repair(bytearray(data), mixed=["utf-8", textcodec.lookup("euc-jp")])
+    error = caught.value
+    assert (error.encoding, error.object, error.start, error.end) == ("UTF-8, EUC-JP", data, 2, 5)
+    assert error.reason == "line 2 is in none of the encodings of mixed"
