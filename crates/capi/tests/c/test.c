@@ -598,6 +598,241 @@ static void wrong_decodings_are_undone(void) {
     CHECK(textcodec_repair(NULL, 0, "\xFF", 1, repaired, 32, 0).status == TEXTCODEC_MALFORMED);
 }
 
+/* Each registry has a name that no other one has. */
+static void each_registry_has_its_own_names(void) {
+    static const struct {
+        uint32_t registry;
+        const char *name;
+    } names[] = {
+        {TEXTCODEC_GLIBC, "UCS-4LE"},
+        {TEXTCODEC_IANA, "csVISCII"},
+        {TEXTCODEC_PYTHON, "mac_greek"},
+        {TEXTCODEC_JAVA, "x-MacGreek"},
+    };
+    for (size_t at = 0; at < sizeof names / sizeof *names; at++) {
+        for (size_t other = 0; other < sizeof names / sizeof *names; other++) {
+            textcodec_encoding found =
+                textcodec_for_charset(names[other].registry, names[at].name, strlen(names[at].name));
+            CHECK((found != TEXTCODEC_NONE) == (other == at));
+        }
+    }
+}
+
+/* The facts of charsets, and byte order marks in front of their text. */
+static void charsets_have_facts(void) {
+    static const struct {
+        const char *name;
+        bool is_single_byte, is_ascii_compatible, can_encode_everything;
+    } charsets[] = {
+        {"IBM037", true, false, false}, {"IBM437", true, true, false}, {"UTF-32LE", false, false, true},
+        {"UCS-2LE", false, false, false}, {"GB18030", false, true, false}, {"UTF-16LE", false, false, true},
+    };
+    for (size_t at = 0; at < sizeof charsets / sizeof *charsets; at++) {
+        textcodec_encoding charset = textcodec_for_charset(TEXTCODEC_GLIBC, charsets[at].name, strlen(charsets[at].name));
+        CHECK(charset > 0xFFFF && textcodec_output_encoding(charset) == charset && textcodec_has_encoder(charset));
+        CHECK(textcodec_is_single_byte(charset) == charsets[at].is_single_byte);
+        CHECK(textcodec_is_ascii_compatible(charset) == charsets[at].is_ascii_compatible);
+        CHECK(textcodec_can_encode_everything(charset) == charsets[at].can_encode_everything);
+        textcodec_bom bom = textcodec_bom_apply(charset, TEXTCODEC_BOM_SNIFF, "\xEF\xBB\xBF" "a", 4);
+        CHECK(bom.encoding == TEXTCODEC_UTF_8 && bom.length == 3);
+        textcodec_decoder decoder;
+        char text[32];
+        CHECK(textcodec_decoder_init(&decoder, charset, TEXTCODEC_BOM_SNIFF) == TEXTCODEC_OK);
+        CHECK(textcodec_decoder_utf8(&decoder, "\xEF\xBB\xBF" "a", 4, text, 32, TEXTCODEC_LAST).written == 1);
+        CHECK(textcodec_decoder_encoding(&decoder) == TEXTCODEC_UTF_8);
+        bom = textcodec_bom_apply(charset, TEXTCODEC_BOM_KEEP, "\xEF\xBB\xBF" "a", 4);
+        CHECK(bom.encoding == charset && bom.length == 0);
+    }
+}
+
+/* The functions for whole texts end the text: a sequence is incomplete, and an encoder returns to its first state. */
+static void whole_texts_end(void) {
+    char text[32];
+    uint16_t units[32];
+    for (int fatal = 0; fatal < 2; fatal++) {
+        uint32_t flags = fatal ? TEXTCODEC_FATAL : 0, status = fatal ? TEXTCODEC_MALFORMED : TEXTCODEC_OK;
+        textcodec_result result = textcodec_decode_utf8(TEXTCODEC_SHIFT_JIS, TEXTCODEC_BOM_SNIFF, "a\x83", 2, text, 32, flags);
+        CHECK(result.status == status && result.had_errors && result.read == 2 && result.written == (fatal ? 1 : 4));
+        CHECK(result.error_offset == (fatal ? 1 : 0) && result.error_length == fatal);
+        result = textcodec_decode_utf16(TEXTCODEC_SHIFT_JIS, TEXTCODEC_BOM_SNIFF, "a\x83", 2, units, 32, flags);
+        CHECK(result.status == status && result.had_errors && result.read == 2 && result.written == (fatal ? 1 : 2));
+        CHECK(result.error_offset == (fatal ? 1 : 0) && result.error_length == fatal);
+        CHECK(fatal || units[1] == 0xFFFD);
+        const uint16_t te[2] = {0x30C6, 0xD83D};
+        const char *bytes = "\x1B$B%F\x1B(B";
+        result = textcodec_encode_utf8(TEXTCODEC_ISO_2022_JP, "\xE3\x83\x86", 3, text, 32, flags);
+        CHECK(result.status == TEXTCODEC_OK && result.written == 8 && memcmp(text, bytes, 8) == 0);
+        result = textcodec_encode_utf16(TEXTCODEC_ISO_2022_JP, te, 1, text, 32, flags);
+        CHECK(result.status == TEXTCODEC_OK && result.written == 8 && memcmp(text, bytes, 8) == 0);
+        /* The first half of a surrogate pair, and the first bytes of a character, are U+FFFD at the end. */
+        result = textcodec_encode_utf16(TEXTCODEC_UTF_8, te, 2, text, 32, flags);
+        CHECK(result.status == TEXTCODEC_OK && result.written == 6 && memcmp(text + 3, "\xEF\xBF\xBD", 3) == 0);
+        result = textcodec_encode_utf8(TEXTCODEC_UTF_8, "a\xE3\x83", 3, text, 32, flags);
+        CHECK(result.status == status && result.had_errors && result.written == (fatal ? 1 : 4));
+    }
+}
+
+/* The flags of encoders mean the same for both forms of text. */
+static void flags_count_in_utf_8_and_in_utf_16(void) {
+    const uint16_t snow[2] = {'a', 0x2603};
+    for (int wide = 0; wide < 2; wide++) {
+        for (int fatal = 0; fatal < 2; fatal++) {
+            for (int counts = 0; counts < 2; counts++) {
+                textcodec_encoder encoder;
+                char bytes[32];
+                uint32_t flags = (fatal ? TEXTCODEC_FATAL : 0) | (counts ? 0 : TEXTCODEC_UNCOUNTED);
+                uint64_t length = wide ? 2 : 4, of_error = wide ? 1 : 3;
+                CHECK(textcodec_encoder_init(&encoder, TEXTCODEC_GBK) == TEXTCODEC_OK);
+                CHECK(textcodec_encoder_utf8(&encoder, "bc", 2, bytes, 32, 0).written == 2);
+                textcodec_result result = wide ? textcodec_encoder_utf16(&encoder, snow, 2, bytes, 32, flags)
+                                               : textcodec_encoder_utf8(&encoder, "a\xE2\x98\x83", 4, bytes, 32, flags);
+                CHECK(result.read == length && result.had_errors && result.written == (fatal ? 1 : 8));
+                CHECK(result.status == (fatal ? TEXTCODEC_UNMAPPABLE : TEXTCODEC_OK));
+                CHECK(textcodec_encoder_position(&encoder) == 2 + (counts ? length : 0));
+                CHECK(!fatal || (result.error_length == of_error && result.code_point == 0x2603));
+                CHECK(!fatal || result.error_offset == 2 + (counts ? length - of_error : 0));
+            }
+        }
+    }
+}
+
+/* Only as many units as there is space for are written, and a destination of exactly the length is enough. */
+static void no_function_writes_after_its_destination(void) {
+    const uint16_t wide[4] = {'a', 'b', 0xE9, 0x20AC};
+    char text[16];
+    uint16_t to[16];
+    for (size_t capacity = 0; capacity <= 9; capacity++) {
+        memset(text, 0x55, sizeof text);
+        memset(to, 0x55, sizeof to);
+        textcodec_counts counts = textcodec_utf16_to_utf8(wide, 4, text, capacity);
+        size_t written = capacity < 2 ? capacity : capacity < 4 ? 2 : capacity < 7 ? 4 : 7;
+        CHECK(counts.written == written && text[capacity] == 0x55 && counts.read == (written == 7 ? 4 : written == 4 ? 3 : written));
+        counts = textcodec_utf8_to_utf16("ab\xC3\xA9\xE2\x82\xAC", 7, to, capacity);
+        CHECK(counts.written == (capacity < 4 ? capacity : 4) && to[capacity] == 0x5555);
+        counts = textcodec_latin1_to_utf16("ab\xE9z", 4, to, capacity);
+        CHECK(counts.written == (capacity < 4 ? capacity : 4) && counts.read == counts.written && to[capacity] == 0x5555);
+        memset(text, 0x55, sizeof text);
+        counts = textcodec_latin1_to_utf8("ab\xE9z", 4, text, capacity);
+        written = capacity < 2 ? capacity : capacity < 4 ? 2 : capacity < 5 ? 4 : 5;
+        CHECK(counts.written == written && text[capacity] == 0x55);
+        memset(text, 0x55, sizeof text);
+        CHECK(textcodec_utf16_to_latin1(wide, 3, text, capacity).written == (capacity < 3 ? capacity : 3) && text[capacity] == 0x55);
+        memset(text, 0x55, sizeof text);
+        CHECK(textcodec_utf8_to_latin1("ab\xC3\xA9", 4, text, capacity).written == (capacity < 3 ? capacity : 3) && text[capacity] == 0x55);
+        memset(text, 0x55, sizeof text);
+        CHECK(textcodec_copy_ascii("abc", 3, text, capacity) == (capacity < 3 ? capacity : 3) && text[capacity] == 0x55);
+        memset(text, 0x55, sizeof text);
+        CHECK(textcodec_copy_utf16_to_ascii(wide, 4, text, capacity) == (capacity < 2 ? capacity : 2) && text[capacity] == 0x55);
+        memset(to, 0x55, sizeof to);
+        CHECK(textcodec_copy_ascii_to_utf16("abc", 3, to, capacity) == (capacity < 3 ? capacity : 3) && to[capacity] == 0x5555);
+        /* Decoders and encoders. */
+        memset(text, 0x55, sizeof text);
+        memset(to, 0x55, sizeof to);
+        textcodec_result result = textcodec_decode_utf16(TEXTCODEC_KOI8_R, TEXTCODEC_BOM_KEEP, "ab\xC1z", 4, to, capacity, 0);
+        CHECK(result.written <= capacity && to[capacity] == 0x5555 && (capacity < 8 || result.status == TEXTCODEC_OK));
+        result = textcodec_decode_utf8(TEXTCODEC_KOI8_R, TEXTCODEC_BOM_KEEP, "ab\xC1z", 4, text, capacity, 0);
+        CHECK(result.written <= capacity && text[capacity] == 0x55 && (capacity < 9 || result.status == TEXTCODEC_OK));
+        memset(text, 0x55, sizeof text);
+        result = textcodec_encode_utf16(TEXTCODEC_WINDOWS_1252, wide, 4, text, capacity, 0);
+        CHECK(result.written <= capacity && text[capacity] == 0x55);
+    }
+}
+
+/* A header sets the two hints that it gives, and no other. */
+static void a_header_changes_no_other_hint(void) {
+    static const struct {
+        const char *value;
+        textcodec_encoding transport;
+        uint32_t resource;
+    } headers[] = {
+        {"text/html; charset=sjis", TEXTCODEC_SHIFT_JIS, TEXTCODEC_RESOURCE_HTML},
+        {"application/xhtml+xml", TEXTCODEC_NONE, TEXTCODEC_RESOURCE_XML},
+        {"text/css;charset=nonsense", TEXTCODEC_UNKNOWN_LABEL, TEXTCODEC_RESOURCE_CSS},
+        {"text/javascript; charset=utf-8", TEXTCODEC_UTF_8, TEXTCODEC_RESOURCE_SCRIPT},
+        {"application/json", TEXTCODEC_NONE, TEXTCODEC_RESOURCE_JSON},
+        {"text/plain", TEXTCODEC_NONE, TEXTCODEC_RESOURCE_TEXT},
+        {"nonsense", TEXTCODEC_NONE, 0},
+    };
+    const textcodec_hints all = {
+        TEXTCODEC_GBK, TEXTCODEC_BIG5, TEXTCODEC_EUC_JP, TEXTCODEC_EUC_KR, TEXTCODEC_KOI8_R, TEXTCODEC_KOI8_U,
+        TEXTCODEC_IBM866, TEXTCODEC_MACINTOSH, TEXTCODEC_RESOURCE_CSS, 5, "ru-RU",
+    };
+    for (size_t at = 0; at < sizeof headers / sizeof *headers; at++) {
+        textcodec_hints hints = all, expected = all;
+        textcodec_hints_from_content_type(&hints, headers[at].value, strlen(headers[at].value));
+        expected.transport = headers[at].transport;
+        expected.resource = headers[at].resource;
+        CHECK(memcmp(&hints, &expected, sizeof hints) == 0);
+    }
+}
+
+static void the_whole_language_tag_decides(void) {
+    static const struct {
+        const char *locale;
+        textcodec_encoding encoding;
+    } locales[] = {
+        {"zh-TW", TEXTCODEC_BIG5}, {"zh-CN", TEXTCODEC_GBK}, {"ja", TEXTCODEC_SHIFT_JIS}, {"ru-RU", TEXTCODEC_WINDOWS_1251},
+    };
+    for (size_t at = 0; at < sizeof locales / sizeof *locales; at++) {
+        textcodec_hints hints;
+        memset(&hints, 0, sizeof hints);
+        hints.locale = locales[at].locale;
+        hints.locale_length = (uint32_t)strlen(locales[at].locale);
+        textcodec_sniffed sniffed = textcodec_sniff(TEXTCODEC_CONTEXT_HTML_PARSER, &hints, "a", 1, TEXTCODEC_LAST);
+        CHECK(sniffed.encoding == locales[at].encoding && sniffed.rung == TEXTCODEC_RUNG_LOCALE);
+        /* The text after the length is not read. */
+        hints.locale_length = 0;
+        sniffed = textcodec_sniff(TEXTCODEC_CONTEXT_HTML_PARSER, &hints, "a", 1, TEXTCODEC_LAST);
+        CHECK(sniffed.encoding == TEXTCODEC_WINDOWS_1252 && sniffed.rung == TEXTCODEC_RUNG_DEFAULT);
+    }
+    textcodec_sniffed sniffed = textcodec_sniff(TEXTCODEC_CONTEXT_MODULE_SCRIPT, NULL, "a", 1, TEXTCODEC_LAST);
+    CHECK(sniffed.encoding == TEXTCODEC_UTF_8 && sniffed.confidence == TEXTCODEC_IRRELEVANT);
+}
+
+/* As many candidates as fit are written, and the answer does not depend on their number. */
+static void candidates_fill_the_space_that_there_is(void) {
+    const char *text = "\xF0\xD2\xC9\xD7\xC5\xD4";
+    textcodec_candidate all[64], some[64];
+    memset(all, 0x55, sizeof all);
+    const textcodec_detection answer = textcodec_detect(NULL, text, 6, all, 64);
+    CHECK(answer.candidates > 3 && answer.candidates < 64 && answer.encoding == all[0].encoding);
+    CHECK(answer.probability == all[0].probability && answer.margin > 0);
+    for (size_t at = 1; at < answer.candidates; at++) {
+        CHECK(all[at].group == all[at - 1].group || all[at].group == all[at - 1].group + 1);
+        CHECK(all[at].group != all[at - 1].group || all[at].probability == all[at - 1].probability);
+        CHECK(all[at].encoding == textcodec_for_label(all[at].name.data, all[at].name.length));
+    }
+    CHECK(all[answer.candidates - 1].group > 1);
+    textcodec_detector *detector = textcodec_detector_new(NULL);
+    textcodec_detector_feed(detector, text, 6);
+    for (size_t capacity = 0; capacity <= answer.candidates; capacity++) {
+        for (int of_detector = 0; of_detector < 2; of_detector++) {
+            memset(some, 0x55, sizeof some);
+            textcodec_detection found = of_detector ? textcodec_detector_answer(detector, some, capacity, TEXTCODEC_LAST)
+                                                    : textcodec_detect(NULL, text, 6, some, capacity);
+            CHECK(found.candidates == answer.candidates && found.encoding == answer.encoding);
+            CHECK(found.margin == answer.margin && found.probability == answer.probability);
+            for (size_t at = 0; at < capacity; at++) {
+                CHECK(some[at].encoding == all[at].encoding && some[at].name.data == all[at].name.data);
+            }
+            CHECK(some[capacity].encoding == 0x55555555);
+        }
+    }
+    textcodec_detector_free(detector);
+}
+
+static void a_repaired_text_fits_exactly(void) {
+    const char *text = "caf\xC3\x83\xC2\xA9";
+    char repaired[8];
+    for (size_t capacity = 0; capacity < 8; capacity++) {
+        memset(repaired, 0x55, sizeof repaired);
+        textcodec_repaired result = textcodec_repair(NULL, 0, text, strlen(text), repaired, capacity, 0);
+        CHECK(result.length == 5 && result.repaired == 1 && repaired[capacity] == 0x55);
+        CHECK(result.status == (capacity < 5 ? TEXTCODEC_OUTPUT_FULL : TEXTCODEC_OK));
+        CHECK(capacity < 5 || memcmp(repaired, "caf\xC3\xA9", 5) == 0);
+    }
+}
+
 int main(int argc, char **argv) {
     threads_convert_at_the_same_time();
     encodings_have_names_labels_and_facts();
@@ -612,13 +847,22 @@ int main(int argc, char **argv) {
     text_in_memory_is_checked_and_converted();
     resources_are_sniffed();
     each_hint_has_its_own_rung();
+    each_registry_has_its_own_names();
+    charsets_have_facts();
+    whole_texts_end();
+    flags_count_in_utf_8_and_in_utf_16();
+    no_function_writes_after_its_destination();
+    a_header_changes_no_other_hint();
+    the_whole_language_tag_decides();
     /* Only detection and repair allocate memory. */
     CHECK(allocations == 0);
     every_verdict_has_its_number_and_its_facts();
     encodings_are_detected();
     each_option_of_the_detector_has_an_effect();
     CHECK(allocations > 0);
+    candidates_fill_the_space_that_there_is();
     wrong_decodings_are_undone();
+    a_repaired_text_fits_exactly();
     pieces_change_nothing(argc > 1 ? strtoul(argv[1], NULL, 10) : 2);
     return failures == 0 ? 0 : 1;
 }

@@ -78,6 +78,60 @@ static void streams_are_values() {
     CHECK(encoder.position() == 0);
 }
 
+// Arguments that have a default, and results of more than one step.
+static void arguments_and_results_reach_the_library() {
+    const tc::encoding koi8(TEXTCODEC_KOI8_R), utf8(TEXTCODEC_UTF_8), sjis(TEXTCODEC_SHIFT_JIS);
+    CHECK(tc::decode(koi8, "\xEF\xBB\xBFz", tc::bom::keep).encoding == koi8);
+    CHECK(tc::decode(koi8, "\xEF\xBB\xBFz", tc::bom::remove).encoding == koi8);
+    CHECK(tc::decode(utf8, "\xEF\xBB\xBFz", tc::bom::remove).text == "z");
+    CHECK(tc::decode(utf8, "\xEF\xBB\xBFz", tc::bom::keep).text == "\xEF\xBB\xBFz");
+    // One error at the start of a text that takes several steps.
+    const std::string greek = "\xFF" + std::string(5000, '\xE1');
+    const tc::decoded text = tc::decode(tc::encoding(TEXTCODEC_ISO_8859_7), greek);
+    CHECK(text.had_errors && text.result.had_errors && text.result.read == 5001 && text.result.written == 10003);
+    std::u16string units;
+    tc::decoder stream(TEXTCODEC_ISO_8859_7, tc::bom::keep);
+    tc::result step = stream.append(greek, units, true);
+    CHECK(step.had_errors && step.read == 5001 && step.written == 5001 && units.size() == 5001 && units[0] == 0xFFFD);
+    step = stream.append("\xE1\xFF", units, true, tc::errors::fatal);
+    CHECK(step.why() == tc::status::malformed && step.error_offset == 1 && units.size() == 5002);
+    char16_t space[4];
+    step = stream.decode("\xFF", space, true, tc::errors::fatal);
+    CHECK(step.why() == tc::status::malformed && step.written == 0);
+    char narrow[8];
+    step = stream.decode("\xFF", narrow, true, tc::errors::fatal);
+    CHECK(step.why() == tc::status::malformed && step.written == 0);
+    std::string thousand;
+    for (int count = 0; count < 1000; count++) {
+        thousand += "\xE3\x83\x86";
+    }
+    tc::encoded bytes = tc::encode(sjis, "\xE2\x98\x83" + thousand);
+    CHECK(bytes.had_errors && bytes.result.read == 3003 && bytes.bytes.size() == 2007);
+    bytes = tc::encode(sjis, tc::to_utf16("\xE2\x98\x83" + thousand));
+    CHECK(bytes.had_errors && bytes.result.read == 1001 && bytes.bytes.size() == 2007);
+    bytes = tc::encode(sjis, tc::to_utf16(thousand), tc::errors::fatal);
+    CHECK(bytes.result.is_ok() && !bytes.had_errors && bytes.bytes.size() == 2000);
+    // Replacements of a program do not count, in both forms of text.
+    tc::encoder encoder(TEXTCODEC_GBK);
+    std::string out;
+    CHECK(encoder.append(u"ab"sv, out, false, tc::errors::fatal, false).is_ok() && encoder.position() == 0);
+    CHECK(encoder.encode(u"ab"sv, narrow, false, tc::errors::fatal, false).is_ok() && encoder.position() == 0);
+    CHECK(encoder.encode("ab"sv, narrow, false, tc::errors::fatal, false).is_ok() && encoder.position() == 0);
+    CHECK(encoder.append(u"ab"sv, out, false).is_ok() && encoder.encode("ab"sv, narrow, true).is_ok());
+    CHECK(encoder.position() == 4 && out == "abab");
+    CHECK(tc::encoding::for_charset(tc::registry::iana, "csVISCII") && !tc::encoding::for_charset(tc::registry::glibc, "csVISCII"));
+    CHECK(tc::encoding::for_charset(tc::registry::python, "mac_greek") && tc::encoding::for_charset(tc::registry::java, "x-MacGreek"));
+    CHECK(!tc::encoding(TEXTCODEC_UTF_16LE).has_encoder() && tc::encoding(TEXTCODEC_KOI8_R).is_single_byte());
+    CHECK(!tc::encoding(TEXTCODEC_ISO_2022_JP).is_ascii_compatible() && !(koi8 == utf8) && !(koi8 != koi8));
+    // A character of UTF-16 is up to three bytes of UTF-8.
+    CHECK(tc::to_utf8(std::u16string(100, u'\u20AC')).size() == 300 && tc::to_utf8(u"\U0001F600"sv).size() == 4);
+    textcodec_hints hints{};
+    hints.environment = TEXTCODEC_KOI8_R;
+    CHECK(tc::sniff(TEXTCODEC_CONTEXT_CSS_FROM_DOCUMENT, hints, "a").encoding == TEXTCODEC_KOI8_R);
+    CHECK(tc::sniff(TEXTCODEC_CONTEXT_HTML_PARSER, {}, "<meta", false).encoding == TEXTCODEC_NONE);
+    CHECK(tc::sniff_bom("\xEF\xBB\xBF")->first == utf8 && tc::sniff_bom("\xFE\xFF")->first.number() == TEXTCODEC_UTF_16BE);
+}
+
 static void text_in_memory_is_checked() {
     CHECK(tc::is_utf8("\xC3\xA9") && !tc::is_utf8("\xC3") && tc::is_ascii("a") && !tc::is_ascii("\xC3\xA9"));
     const char16_t alone[] = {0xD83D};
@@ -95,6 +149,7 @@ int main() {
     encodings_are_values();
     whole_texts_are_strings();
     streams_are_values();
+    arguments_and_results_reach_the_library();
     text_in_memory_is_checked();
     return failures == 0 ? 0 : 1;
 }
