@@ -390,3 +390,106 @@ fn a_second_character_that_cannot_be_encoded_is_an_error_once() {
         assert_eq!(opened.call(Some(source), space), Call { result, read, bytes: bytes.to_vec() });
     }
 }
+
+/// Whatever is still to be written, or to be read, is lost, and the next text begins in the first state.
+#[test]
+fn a_reset_forgets_what_a_text_has_left_behind() {
+    let cases: [(&str, &str, &[u8], usize); 9] = [
+        // A letter waits for its mark, in the decoder or because it does not fit.
+        ("CP1258", "UTF-8", b"ae", 9),
+        ("CP1258", "UTF-8", b"abc", 1),
+        ("CP1258", "UTF-16LE", b"a\xEC", 1),
+        // The second character of a sequence does not fit.
+        ("SHIFT_JISX0213", "UTF-8", b"\x82\xF5", 3),
+        ("UTF-8", "SHIFT_JISX0213", "か".as_bytes(), 9),
+        // A byte order mark was read or written.
+        ("UTF-16", "UTF-8", b"\xFE\xFF\0a", 9),
+        ("UTF-8", "UTF-16", b"a", 9),
+        // A shift or an escape is in effect.
+        ("ISO-2022-JP", "UTF-8", b"\x1B$B%F", 9),
+        ("UTF-8", "ISO-2022-KR", "가".as_bytes(), 20),
+    ];
+    for (from, to, source, space) in cases {
+        let calls = |library: Library, resets: bool| {
+            let mut opened = library.open(from, to).unwrap();
+            if resets {
+                opened.call(Some(source), space);
+                opened.reset();
+            }
+            [opened.call(Some(source), 64), opened.call(None, 64)]
+        };
+        assert_eq!(calls(OURS, true), calls(OURS, false), "{from} to {to}");
+        // glibc keeps a letter of CP1258 that waits.
+        if from != "CP1258" {
+            assert_eq!(calls(OURS, true), calls(glibc(), true), "{from} to {to}");
+        }
+    }
+}
+
+/// Short texts have tables of their own, and long ones are converted in pieces.
+#[test]
+fn texts_of_every_length_are_converted_to_their_last_character() {
+    let pairs = [
+        ("LATIN1", "IBM037", "Grüße, naïve "),
+        ("IBM037", "LATIN1", "Grüße, naïve "),
+        ("KOI8-R", "CP1251", "Привет, мир! "),
+        ("UTF-8", "KOI8-R", "Привет, мир! "),
+        ("KOI8-R", "UTF-8", "Привет, мир! "),
+        ("IBM037", "UTF-8", "Grüße, naïve "),
+        ("UTF-8", "CP874", "สวัสดี abc "),
+        ("EUC-JP", "SJIS", "日本語 text ｶﾅ "),
+        ("SJIS", "UTF-8", "日本語 text ｶﾅ "),
+        ("UTF-8", "UTF-16LE", "aé☃😀 "),
+        ("CP1258", "UTF-8", "a e o "),
+    ];
+    for (from, to, sample) in pairs {
+        let (mut ours, mut theirs) = (OURS.open(from, to).unwrap(), glibc().open(from, to).unwrap());
+        let mut encode = glibc().open("UTF-8", from).unwrap();
+        let all = encode.call(Some(sample.repeat(90).as_bytes()), 5000).bytes;
+        let lengths =
+            (0..=40).chain([94, 95, 96, 97, 98]).chain((1..=9).flat_map(|n| [128 * n - 1, 128 * n, 128 * n + 1]));
+        for length in lengths.filter(|length| *length <= all.len()) {
+            for space in [5000, length] {
+                let expected = [theirs.call(Some(&all[..length]), space), theirs.call(None, 64)];
+                assert_eq!(
+                    [ours.call(Some(&all[..length]), space), ours.call(None, 64)],
+                    expected,
+                    "{from} to {to}: {length}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn an_unknown_name_on_either_side_is_einval() {
+    for library in [OURS, glibc()] {
+        for (from, to) in
+            [("NONSENSE", "UTF-8"), ("UTF-8", "NONSENSE"), ("NONSENSE", "NONSENSE"), ("NONE//IGNORE", "X//TRANSLIT")]
+        {
+            assert_eq!(library.open(from, to).err(), Some(EINVAL), "{from} to {to}");
+        }
+    }
+}
+
+#[test]
+fn suffixes_act_together_in_any_order() {
+    for to in ["ASCII//TRANSLIT//IGNORE", "ASCII//IGNORE//TRANSLIT", "ASCII//translit//ignore/"] {
+        check(
+            "UTF-8",
+            to,
+            &[
+                (Some("aé“☃".as_bytes()), 9, Ok(3), 9, b"a?\"?"),
+                (Some(b"a\xFFb"), 9, Err(EILSEQ), 3, b"ab"),
+                (Some("é".as_bytes()), 0, Err(E2BIG), 0, b""),
+            ],
+        );
+        // glibc does not tell of malformed bytes if a character was transliterated in the same call.
+        for source in [&b"\xC3\xA9\xFF"[..], b"\xFF\xC3\xA9"] {
+            let of_ours = OURS.open("UTF-8", to).unwrap().call(Some(source), 9);
+            assert_eq!(of_ours, Call { result: Err(EILSEQ), read: 3, bytes: b"?".to_vec() });
+            let of_glibc = glibc().open("UTF-8", to).unwrap().call(Some(source), 9);
+            assert_eq!((of_glibc.read, of_glibc.bytes), (3, b"?".to_vec()));
+        }
+    }
+}

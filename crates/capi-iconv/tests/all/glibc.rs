@@ -53,6 +53,9 @@ pub(crate) fn glibc() -> Library {
     })
 }
 
+/// A value of `errno` that no call sets.
+const UNCHANGED: c_int = 4095;
+
 /// The result of a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Call {
@@ -90,17 +93,27 @@ impl Opened {
             source.map_or((null_mut(), 0), |source| (source.as_ptr() as *mut c_char, source.len()));
         let (mut to, mut to_left) = (bytes.as_mut_ptr().cast::<c_char>(), space);
         let input = if source.is_some() { &raw mut from } else { null_mut() };
+        // SAFETY: the function has no conditions.
+        unsafe { *__errno_location() = UNCHANGED };
         // SAFETY: the buffers have the lengths that the call gets.
         let result =
             unsafe { (self.library.convert)(self.descriptor, input, &raw mut left, &raw mut to, &raw mut to_left) };
         // SAFETY: the function has no conditions.
         let errno = unsafe { *__errno_location() };
+        assert!(result == usize::MAX || errno == UNCHANGED, "a call without an error has set errno to {errno}");
         let (read, written) = (source.map_or(0, <[u8]>::len) - left, space - to_left);
         assert_eq!(to as usize, bytes.as_ptr() as usize + written);
         assert!(source.is_none_or(|source| from as usize == source.as_ptr() as usize + read));
         assert_eq!(bytes[space..], [0xAA; 8], "bytes after the output were written");
         bytes.truncate(written);
         Call { result: if result == usize::MAX { Err(errno) } else { Ok(result) }, read, bytes }
+    }
+
+    /// Begins another text, without an output.
+    pub(crate) fn reset(&mut self) {
+        // SAFETY: null pointers lead to no buffers.
+        let result = unsafe { (self.library.convert)(self.descriptor, null_mut(), null_mut(), null_mut(), null_mut()) };
+        assert_eq!(result, 0);
     }
 }
 

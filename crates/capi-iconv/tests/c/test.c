@@ -96,6 +96,22 @@ int main(void) {
     }
     CHECK(iconv_close(descriptor) == 0);
 
+    /* No request changes the state of a text: the shift is in effect after each. */
+    descriptor = iconv_open("ISO-2022-KR", "UTF-8");
+    for (value = 0; value < 6; value++) {
+        char korean[] = "\xEA\xB0\x80", output[16], *to = output;
+        size_t left = 3, to_left = 16;
+        int answer = value & 1;
+        in = korean;
+        CHECK(iconv(descriptor, &in, &left, &to, &to_left) == 0 && to_left == (value == 0 ? 16 - 7 : 16 - 2));
+        errno = 4095;
+        CHECK(iconvctl(descriptor, value % 5, &answer) == 0 && errno == 4095);
+    }
+    CHECK(iconv_close(descriptor) == 0 && errno == 4095);
+    /* A charset of the next library, whose descriptor is closed, too. Programs without one have no such charset. */
+    descriptor = iconv_open("UTF-8", "ISO-2022-CN-EXT");
+    CHECK(descriptor == (iconv_t)-1 || iconv_close(descriptor) == 0);
+
     errno = 0;
     CHECK(iconv_open("no such charset", "UTF-8") == (iconv_t)-1 && errno == EINVAL);
     errno = 0;
