@@ -109,11 +109,15 @@ int main(void) {
     }
     CHECK(iconv_close(descriptor) == 0 && errno == 4095);
     /* A charset of the next library, whose descriptor is closed, too. Programs without one have no such charset. */
-    descriptor = iconv_open("UTF-8", "ISO-2022-CN-EXT");
-    CHECK(descriptor == (iconv_t)-1 || iconv_close(descriptor) == 0);
+    for (value = 0; value < 3; value++) {
+        descriptor = iconv_open("UTF-8", "ISO-2022-CN-EXT");
+        CHECK(descriptor == (iconv_t)-1 || iconv_close(descriptor) == 0);
+    }
 
     errno = 0;
     CHECK(iconv_open("no such charset", "UTF-8") == (iconv_t)-1 && errno == EINVAL);
+    errno = 0;
+    CHECK(iconv_open(text, text) == (iconv_t)-1 && errno == EINVAL);
     errno = 0;
     CHECK(iconv_open(NULL, "UTF-8") == (iconv_t)-1 && errno == EINVAL);
     errno = 0;
