@@ -194,7 +194,10 @@ class CharsetEncoder {
       this.#stream = undefined;
       forgottenEncoders.unregister(this);
     }
-    if (bytes === undefined) throw unmappable(this.#name);
+    if (bytes === undefined) {
+      this.#pending = '';
+      throw unmappable(this.#name);
+    }
     return bytes;
   }
 }

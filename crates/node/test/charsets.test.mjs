@@ -121,3 +121,63 @@ test('every kind of memory is decoded', () => {
     assert.equal(new CharsetDecoder('cp037').decode(source), 'A'.repeat(5000));
   }
 });
+
+test('an error ends a fatal stream with the surrogate that waits', () => {
+  for (const charset of ['cp437', 'exact-ascii']) {
+    const encoder = new CharsetEncoder(charset, { fatal: true });
+    assert.throws(() => encoder.encode('a☃\ud83d', { stream: true }), { codePoint: 0x2603, index: 1 });
+    assert.deepEqual(encoder.encode('b', { stream: true }), bytesOf(0x62));
+    assert.throws(() => encoder.encode('☃\ud83d', { stream: true }), { codePoint: 0x2603, index: 1 });
+    assert.deepEqual(encoder.encode(), bytesOf());
+  }
+});
+
+test('the place of an error counts code units of all parts', () => {
+  const encoder = new CharsetEncoder('gb18030', { fatal: true });
+  for (const [parts, index] of [[['😀', 'a\ue5e5'], 3], [['😀😀', '\ue5e5'], 4], [['\ud83d', '\ude00\ue5e5'], 2], [['', 'é', '日', '\ue5e5😀'], 2]]) {
+    const last = parts.pop();
+    for (const part of parts) encoder.encode(part, { stream: true });
+    assert.throws(() => encoder.encode(last, { stream: true }), { codePoint: 0xe5e5, index });
+    assert.throws(() => encodeOrFail([...parts, last].join(''), 'gb18030'), { codePoint: 0xe5e5, index });
+  }
+  const decoder = new CharsetDecoder('exact-ascii', { fatal: true });
+  for (const length of [0, 1, 1536, 1537, 65_536, 70_000]) {
+    assert.equal(decoder.decode(new Uint8Array(length).fill(0x61), { stream: true }).length, length);
+    assert.throws(() => decoder.decode(bytesOf(0x61, 0xe9)), { offset: length + 1, bytes: bytesOf(0xe9) });
+  }
+});
+
+test('the options and the facts are those of the charset', () => {
+  for (const fatal of [true, false, undefined]) {
+    const [encoder, decoder] = [new CharsetEncoder('IBM037', { fatal }), new CharsetDecoder('IBM037', { fatal })];
+    assert.deepEqual([encoder.charset, encoder.fatal, decoder.charset, decoder.fatal], ['cp037', fatal === true, 'cp037', fatal === true]);
+  }
+  assert.deepEqual([new CharsetEncoder('cp037').fatal, new CharsetDecoder('cp037', null).fatal], [false, false]);
+  for (const [name, family, canEncode, isSingleByte] of [
+    ['cp037', 'ebcdic', true, true], ['utf-32le', 'unicode', true, false], ['utf-7', 'unicode', false, false], ['shift_jis', null, true, false],
+    ['koi8-r', null, true, true], ['replacement', null, false, false],
+  ]) {
+    const found = lookup(name);
+    assert.deepEqual([found.family, found.canEncode, found.isSingleByte], [family, canEncode, isSingleByte], name);
+  }
+});
+
+test('a text begins with a byte order mark once, also if it is empty', () => {
+  const mark = bytesOf(0xff, 0xfe);
+  assert.deepEqual(encode('', 'utf-16-bom'), mark);
+  const encoder = new CharsetEncoder('utf-16-bom');
+  for (const parts of [[], [''], ['', ''], ['a'], ['', 'a'], ['a', 'b']]) {
+    const bytes = parts.flatMap((part) => [...encoder.encode(part, { stream: true })]);
+    assert.deepEqual(Uint8Array.from([...bytes, ...encoder.encode()]), encode(parts.join(''), 'utf-16-bom'), JSON.stringify(parts));
+  }
+});
+
+test('every character of ASCII and Latin-1 is itself', () => {
+  const text = String.fromCharCode(...Array(256).keys());
+  for (const charset of ['cp037', 'utf-32le', 'exact-iso-8859-1', 'utf-8', 'utf-16be']) {
+    for (const string of [text, text.repeat(300), ...text]) {
+      const bytes = encodeOrFail(string, charset);
+      assert.ok(decodeOrFail(bytes, charset) === string && new CharsetDecoder(charset).decode(new CharsetEncoder(charset).encode(string)) === string, charset);
+    }
+  }
+});
