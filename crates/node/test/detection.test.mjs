@@ -127,3 +127,62 @@ test('every kind of memory is read', () => {
   structuredClone(detached.buffer, { transfer: [detached.buffer] });
   assert.equal(detect(detached).kind, 'empty');
 });
+
+test('each byte is looked at, wherever the pieces end', () => {
+  for (const length of [1, 2, 16, 17, 1535, 1536, 1537, 4096, 4097, 65_535, 65_536, 65_537, 131_072]) {
+    const bytes = new Uint8Array(length).fill(0x61);
+    assert.equal(detect(bytes).kind, 'ascii');
+    for (const at of [0, length - 1]) {
+      const other = bytes.slice().fill(0xff, at, at + 1);
+      const detector = new Detector();
+      detector.feed(other);
+      assert.notEqual(detect(other).kind, 'ascii', `${length}, ${at}`);
+      assert.notEqual(detector.bestSoFar().kind, 'ascii', `${length}, ${at}`);
+      assert.deepEqual(detector.finish(), detect(other));
+    }
+  }
+});
+
+test('each kind of binary data has its media type', () => {
+  for (const [start, type] of [
+    ['\xff\xd8\xff\xe0\0\x10JFIF\0', 'image/jpeg'], ['\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'image/png'], ['GIF89a\x01\0\x01\0', 'image/gif'],
+    ['RIFF\x24\0\0\0WEBPVP8 ', 'image/webp'], ['II*\0\x08\0\0\0', 'image/tiff'], ['\0\0\x01\0\x01\0\x10\x10', 'image/vnd.microsoft.icon'],
+    ['%PDF-1.7\n', 'application/pdf'], ['PK\x03\x04\x14\0\0\0', 'application/zip'], ['\x1f\x8b\x08\0\0\0\0\0', 'application/gzip'],
+    ['BZh91AY&SY', 'application/x-bzip2'], ['\xfd7zXZ\0\0\x04', 'application/x-xz'], ['\x28\xb5\x2f\xfd\x04\0', 'application/zstd'],
+    ['7z\xbc\xaf\x27\x1c\0\x04', 'application/x-7z-compressed'], ['Rar!\x1a\x07\x01\0', 'application/vnd.rar'], ['\x7fELF\x02\x01\x01\0', 'application/x-elf'],
+    ['\xcf\xfa\xed\xfe\x07\0\0\x01', 'application/x-mach-binary'], ['MZ\x90\0\x03\0\0\0', 'application/vnd.microsoft.portable-executable'],
+    ['\xca\xfe\xba\xbe\0\0\0\x34', 'application/java-vm'], ['\0asm\x01\0\0\0', 'application/wasm'], ['SQLite format 3\0', 'application/vnd.sqlite3'],
+    ['wOFF\0\x01\0\0', 'font/woff'], ['OTTO\0\x0b\0\x80', 'font/sfnt'], ['ID3\x04\0\0\0\0', 'audio/mpeg'], ['\0\0\0\x18ftypmp42', 'video/mp4'],
+    ['OggS\0\x02\0\0', 'application/ogg'], ['fLaC\0\0\0\x22', 'audio/flac'], ['RIFF\x24\0\0\0WAVEfmt ', 'audio/wav'], ['RIFF\x24\0\0\0AVI LIST', 'video/x-msvideo'],
+    ['\x1aE\xdf\xa3\xa3\x42\x86\x81', 'video/matroska'], ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'application/x-ole-storage'],
+    [String.fromCharCode(...Array(32).keys()).repeat(20), 'application/octet-stream'],
+  ]) {
+    const { kind, mimeType, encoding, margin } = detect(latin1(`${start}${'\0'.repeat(200)}`));
+    assert.deepEqual([kind, mimeType, encoding, margin], ['binary', type, null, null], type);
+  }
+});
+
+test('an answer has the members of its kind', () => {
+  const mixed = detect(latin1('line one\r\nl\0i\0n\0e\0 \0t\0w\0o\0\r\0\n\0'));
+  assert.deepEqual([mixed.kind, mixed.offset], ['mixed', 10]);
+  for (const [text, encoding, isStandard, hasBOM] of [
+    ['\xff\xfe\0\0a\0\0\0', 'UTF-32LE', false, true], ['\0\0\xfe\xff\0\0\0a', 'UTF-32BE', false, true], ['\xff\xfea\0', 'UTF-16LE', true, true],
+    ['\xef\xbb\xbfa', 'UTF-8', true, true], ['na\xc3\xafve', 'UTF-8', true, false], ['~{<:Ky2;S{#,NpJ)l6HK!#~} by', 'HZ', false, undefined],
+    ['a\x1b$B%F%9%H\x1b(B', 'ISO-2022-JP', true, undefined], ['\x1b$)A\x0e<:Ky\x0f', 'ISO-2022-CN', false, undefined],
+  ]) {
+    const found = detect(latin1(text));
+    assert.deepEqual([found.encoding, found.candidates[0].isStandard, found.hasBOM], [encoding, isStandard, hasBOM], encoding);
+  }
+  // The language of a text can have a script: "中文" in Big5.
+  const big5 = latin1('\xa4\xa4\xa4\xe5');
+  assert.equal(detect(big5, { languages: ['zh-Hant'] }).language, 'zh-Hant');
+  assert.notEqual(detect(big5, { languages: ['zh-Hans'] }).language, 'zh-Hant');
+});
+
+test('an option that is true or false is any value', () => {
+  const late = latin1('\xfa\x96\x7b\x8c\xea');
+  for (const name of ['startsMidStream', 'endsMidStream']) {
+    for (const value of [true, 1, 'no', {}, []]) assert.deepEqual(detect(late, { [name]: value }), detect(late, { [name]: true }));
+    for (const value of [false, 0, '', null, undefined, NaN]) assert.deepEqual(detect(late, { [name]: value }), detect(late));
+  }
+});

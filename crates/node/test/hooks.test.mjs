@@ -220,3 +220,39 @@ test('decodeOrFail: malformed bytes are an error with the bytes and their offset
   assert.throws(() => decodeOrFail(bytes(), 'nothing'), RangeError);
   assert.throws(() => decodeOrFail('a'), TypeError);
 });
+
+test('the index of an unmappable character counts code units, at any length', () => {
+  const [label, unmappable] = ['gb18030', '\ue5e5'];
+  for (const text of ['💩', '中a', 'a💩é']) {
+    for (const count of [0, 1, 2, 5461, 8191, 8192, 8193, 16_384, 30_000]) {
+      const string = text.repeat(count) + unmappable + text;
+      const error = { codePoint: unmappable.codePointAt(0), index: text.length * count };
+      assert.throws(() => encodeOrFail(string, label), error, `${label}, ${count}`);
+    }
+  }
+});
+
+test('every set of the URL Standard has exactly its characters', () => {
+  const ascii = String.fromCharCode(...Array(128).keys());
+  const controls = `${ascii.slice(0, 32)}\x7f`;
+  for (const [name, characters] of Object.entries({
+    'C0 control': '',
+    fragment: ' "<>`',
+    query: ' "#<>',
+    'special-query': ' "#<>\'',
+    path: ' "#<>?^`{}',
+    userinfo: ' "#<>?^`{}/:;=@[\\]|',
+    component: ' "#<>?^`{}/:;=@[\\]|$%&+,',
+    'application/x-www-form-urlencoded': ' "#<>?^`{}/:;=@[\\]|$%&+,!\'()~',
+  })) {
+    for (const set of [name, `${name} percent-encode set`]) {
+      for (const character of ascii) {
+        const isInSet = controls.includes(character) || characters.includes(character);
+        const encoded = `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+        assert.equal(percentEncodeAfterEncoding('utf-8', character, set), isInSet ? encoded : character, `${set}: ${encoded}`);
+        const withPlus = percentEncodeAfterEncoding('utf-8', character, set, true);
+        assert.equal(withPlus, character === ' ' ? '+' : isInSet ? encoded : character, `${set}: ${encoded}`);
+      }
+    }
+  }
+});

@@ -215,3 +215,26 @@ test('jschardet: version 3 has its own names, and no answer below its threshold'
   detector.reset();
   assert.deepEqual([detector.done, detector.results], [false, []]);
 });
+
+test('jschardet: a detector keeps its options after reset', () => {
+  for (let round = 0, detector = new jschardet.v3.UniversalDetector({ detectEncodings: ['ibm866'], minimumThreshold: 0 }); round < 3; round++) {
+    detector.feed(KOI8);
+    detector.close();
+    assert.deepEqual([detector.result.encoding, detector.results.length], ['IBM866', 1]);
+    detector.reset();
+    assert.deepEqual(detector.result, { encoding: null, confidence: 0 });
+  }
+  const detector = new jschardet.chardet.UniversalDetector({ maxBytes: 4, includeEncodings: ['ascii', 'ibm866'], compatNames: false });
+  for (let round = 0; round < 3; round++) {
+    assert.equal(detector.done, false);
+    // The first four bytes are ASCII, and no others are looked at.
+    detector.feed(latin1('abcd'));
+    assert.equal(detector.done, true);
+    detector.feed(KOI8);
+    assert.equal(detector.close().encoding, 'ascii');
+    detector.reset();
+    detector.feed(KOI8.subarray(0, 4));
+    assert.equal(detector.close().encoding, 'cp866');
+    detector.reset();
+  }
+});
