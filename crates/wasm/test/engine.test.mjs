@@ -173,6 +173,49 @@ for (const file of ['textcodec.wasm', 'textcodec.simd.wasm']) {
     }
   });
 
+  test(`${file}: each hint reaches its own rung, and a label of the caller comes before the header`, () => {
+    const page = bytesOf(0x61);
+    for (const [hints, context, encoding, rung] of [
+      [{ override: 'koi8-r' }, 'XHR text response', 'KOI8-R', 'override'],
+      [{ transport: 'koi8-r' }, 'HTML parser', 'KOI8-R', 'transport'],
+      [{ charsetAttribute: 'koi8-r' }, 'classic script', 'KOI8-R', 'charset-attribute'],
+      [{ environment: 'koi8-r' }, 'classic script', 'KOI8-R', 'environment'],
+      [{ charsetAttribute: 'koi8-r', environment: 'gbk' }, 'classic script', 'KOI8-R', 'charset-attribute'],
+      [{ container: 'koi8-r', history: 'gbk' }, 'HTML parser', 'KOI8-R', 'container'],
+      [{ history: 'koi8-r', default: 'gbk' }, 'HTML parser', 'KOI8-R', 'history'],
+      [{ default: 'koi8-r', locale: 'ja' }, 'HTML parser', 'KOI8-R', 'default'],
+      [{ locale: 'ja' }, 'HTML parser', 'Shift_JIS', 'locale'],
+      [{ transport: 'koi8-r', contentType: 'text/html; charset=gbk' }, 'HTML parser', 'KOI8-R', 'transport'],
+      [{ transport: 'nonsense', contentType: 'text/html; charset=gbk' }, 'HTML parser', 'windows-1252', 'default'],
+      [{ contentType: 'text/html; charset=gbk' }, 'HTML parser', 'GBK', 'transport'],
+    ]) {
+      // Contexts have names of their own; the one that is meant contains these words.
+      const name = engine.contexts.find((name) => name.toLowerCase().startsWith(context.toLowerCase()));
+      const found = engine.sniff(page, name, hints);
+      assert.deepEqual([found.encoding, found.rung], [encoding, rung], JSON.stringify(hints));
+    }
+  });
+
+  test(`${file}: the place of a label is that of its bytes, in each kind of declaration`, () => {
+    for (const [text, context, label] of [
+      ['<!doctype html><meta charset=koi8-r>', 'HTML parser', 'koi8-r'],
+      ['<?xml version="1.0" encoding="koi8-r"?><a/>', 'XML parser', 'koi8-r'],
+      ['@charset "koi8-r"; a {}', 'CSS', 'koi8-r'],
+    ]) {
+      const bytes = new TextEncoder().encode(text);
+      const names = engine.contexts.filter((name) => name.startsWith(context) && engine.sniff(bytes, name)?.label);
+      assert.ok(names.length > 0, context);
+      for (const name of names) {
+        const { label: { offset, length } } = engine.sniff(bytes, name);
+        assert.equal(text.slice(offset, offset + length), label, name);
+      }
+    }
+    // A declaration that does not end within the bytes that the library can take.
+    const long = new TextEncoder().encode(`<?xml ${' '.repeat(70_000)}encoding="koi8-r"?>`);
+    for (const context of engine.contexts) assert.equal(engine.sniff(long, context) === null, engine.sniff(bytesOf(0x3c), context) === null, context);
+    assert.equal(engine.sniff(long, 'HTML parser', {}, true) === null, false);
+  });
+
   test(`${file}: repair undoes one wrong decoding`, () => {
     assert.deepEqual(engine.repair(number('windows-1252'), 'cafÃ©'), { text: 'café' });
     assert.deepEqual(engine.repair(number('windows-1252'), 'ï»¿cafÃ©'), { text: '\ufeffcafé' }, 'a byte order mark is a character');
@@ -290,4 +333,27 @@ test('compile chooses the build with vectors', async () => {
   assert.ok(hasVectors());
   const engine = open(await compile(folder));
   assert.equal(engine.decodeAll(engine.encodingOf('ibm866'), Uint8Array.of(0x80)), 'А');
+});
+
+test('encodeInto writes nothing after the text where the host refuses an array', async () => {
+  // Browsers refuse arrays whose buffers can be resized.
+  const { prototype } = TextEncoder;
+  const { encodeInto } = prototype;
+  prototype.encodeInto = function (string, array) {
+    if (array.buffer.resizable) throw new TypeError('the buffer can be resized');
+    return encodeInto.call(this, string, array);
+  };
+  try {
+    const { open } = await import('../lib/engine.mjs?refuses');
+    const engine = open(await WebAssembly.compile(await readFile(new URL('textcodec.wasm', folder))));
+    for (const [string, capacity, read, written] of [['aé€', 9, 3, 6], ['aé€', 6, 3, 6], ['aé€', 5, 2, 3], ['💩', 3, 0, 0], ['a💩', 9, 3, 5], ['', 2, 0, 0]]) {
+      const array = new Uint8Array(new ArrayBuffer(capacity, { maxByteLength: 20 })).fill(0xaa);
+      assert.deepEqual(engine.encodeInto(string, array), { read, written }, string);
+      const expected = new Uint8Array(capacity).fill(0xaa);
+      expected.set(new TextEncoder().encode(string).subarray(0, written));
+      assert.deepEqual([...array], [...expected], string);
+    }
+  } finally {
+    prototype.encodeInto = encodeInto;
+  }
 });

@@ -1,7 +1,7 @@
 // The package as `npm run build` makes it: its declarations, its parts, and a build with one family of encodings.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -20,10 +20,34 @@ test('the exports are those of the Node package, and those of sniff', () => {
   assert.deepEqual(Object.keys(textcodec).sort(), [...names, 'contexts', 'encodings', 'sniff'].sort());
 });
 
-test('the declarations compile with those of browsers', () => {
+test('the declarations compile with those of browsers, and have the names and the values of the package', () => {
+  const { contexts, encodings, sniff } = textcodec;
+  const read = new Set();
+  sniff(new Uint8Array(1), undefined, new Proxy({}, { get: (_, name) => void read.add(name) }));
+  const page = new TextEncoder().encode('<meta charset=koi8-r>');
+  const found = contexts.map((context) => sniff(page, context));
+  const members = (type, names) => `({ ${[...names].map((name) => `'${name}': true`).join(', ')} }) satisfies Record<Exclude<keyof ${type}, symbol>, true>;`;
+  const values = `import * as all from '@textcodec/wasm';
+${members("typeof import('@textcodec/wasm')", Object.keys(textcodec))}
+${members('all.SniffHints', read)}
+${members('all.Sniffed', Object.keys(found[1]))}
+${members('all.Rung', Object.keys(found[1].ladder[0]))}
+${members('all.Encoding', Object.keys(encodings[0]))}
+(${JSON.stringify(found)}) satisfies ReturnType<typeof all.sniff>[];
+(${JSON.stringify(encodings)}) satisfies typeof all.encodings;
+(${JSON.stringify(contexts)}) satisfies typeof all.contexts;
+`;
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  const { stdout } = spawnSync(process.execPath, [tsc, '--pretty', 'false', '--project', 'types'], { cwd: folder, encoding: 'utf8' });
-  assert.equal(stdout, '');
+  const configuration = JSON.parse(readFileSync(`${folder}types/tsconfig.json`, 'utf8'));
+  const name = `values-${process.pid}`;
+  writeFileSync(`${folder}types/${name}.mts`, values);
+  writeFileSync(`${folder}types/${name}.json`, JSON.stringify({ ...configuration, files: [...configuration.files, `${name}.mts`] }));
+  try {
+    const { stdout } = spawnSync(process.execPath, [tsc, '--pretty', 'false', '--project', `types/${name}.json`], { cwd: folder, encoding: 'utf8' });
+    assert.equal(stdout, '');
+  } finally {
+    for (const extension of ['mts', 'json']) rmSync(`${folder}types/${name}.${extension}`);
+  }
 });
 
 test('a program can load the library itself, from a module or a URL', async () => {
