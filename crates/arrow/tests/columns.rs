@@ -218,6 +218,11 @@ fn a_dictionary_with_a_label_for_each_row_becomes_plain_text() {
     let labels = Labels::each(&StringArray::from(vec!["latin1", "windows-1251", "utf-8"])).unwrap();
     let text = decode(&column, &labels, &DecodeOptions::default()).unwrap();
     assert_eq!(text.as_string::<i32>().iter().collect::<Vec<_>>(), [Some("ä"), Some("д"), None]);
+    assert_eq!(decode_type(column.data_type(), &labels).as_ref(), Ok(text.data_type()));
+    let column: DictionaryArray<Int8Type> = [Some("ä"), Some("д"), None].into_iter().collect();
+    let bytes = encode(&column, &labels, EncodeErrors::Strict).unwrap();
+    assert_eq!(cells(&bytes), [Some(b"\xE4".to_vec()), Some(b"\xE4".to_vec()), None]);
+    assert_eq!(encode_type(column.data_type(), &labels).as_ref(), Ok(bytes.data_type()));
 }
 
 #[test]
@@ -251,6 +256,19 @@ fn columns_of_another_type_or_length_are_refused() {
     let labels = Labels::each(&StringArray::from(vec!["utf-8"])).unwrap();
     let error = decode(&BinaryArray::from(vec![&b"a"[..], b"b"]), &labels, &DecodeOptions::default()).unwrap_err();
     assert_eq!(error.to_string(), "the column has 2 rows and the column of labels has 1");
+    for (rows, count) in [(0, 1), (1, 2), (2, 1), (3, 4)] {
+        let names = StringArray::from(vec!["utf-8"; count]);
+        let labels = Labels::each(&names).unwrap();
+        let expected = Err(Error::Length { column: rows, labels: count });
+        let bytes = BinaryArray::from(vec![&b"a"[..]; rows]);
+        assert_eq!(decode(&bytes, &labels, &DecodeOptions::default()).map(drop), expected);
+        assert_eq!(encode(&StringArray::from(vec!["a"; rows]), &labels, EncodeErrors::Null).map(drop), expected);
+        for charsets in
+            [Charsets::each_of([&names as &dyn Array]), Charsets::each_content_type_of([&names as &dyn Array])]
+        {
+            assert_eq!(html(&bytes, &charsets.unwrap(), &HtmlOptions::default()).map(drop), expected);
+        }
+    }
 }
 
 #[test]
@@ -284,6 +302,18 @@ fn every_column_of_text_has_the_bytes_of_its_rows() {
                 .map(|text| encoding.encode_or_fail(text.as_ref()?).ok().map(|bytes| bytes.into_owned()))
                 .collect();
             assert_eq!(cells(&encoded(EncodeErrors::Null).unwrap()), expected, "{encoding}");
+
+            let or_question = |character: char| {
+                if encoding.encode_or_fail(&character.to_string()).is_ok() { character } else { '?' }
+            };
+            let expected: Vec<_> = texts
+                .iter()
+                .map(|text| {
+                    let text: String = text.as_ref()?.chars().map(or_question).collect();
+                    Some(encoding.encode(&text).bytes.into_owned())
+                })
+                .collect();
+            assert_eq!(cells(&encoded(EncodeErrors::Replace).unwrap()), expected, "{encoding}");
 
             let error = texts.iter().flatten().any(|text| encoding.encode_or_fail(text).is_err());
             assert_eq!(encoded(EncodeErrors::Strict).is_err(), error);
@@ -370,6 +400,15 @@ fn html_says_what_a_browser_would_read() {
     assert_eq!(pages(&html(&column, &Charsets::default(), &options).unwrap())[4][..2], ["δ", "windows-1253"]);
     let options = HtmlOptions { locale: Some("ru"), ..HtmlOptions::default() };
     assert_eq!(pages(&html(&column, &Charsets::default(), &options).unwrap())[4][..2], ["д", "windows-1251"]);
+    // A default takes the place of that of the locale, and nothing else.
+    let options = HtmlOptions { default: Some(textcodec::Name::Koi8R), locale: Some("ru"), ..HtmlOptions::default() };
+    let found = pages(&html(&column, &Charsets::default(), &options).unwrap());
+    assert_eq!(found[4][..4], ["Д", "KOI8-R", "tentative", "default"]);
+    let options = HtmlOptions { guess: Some(&guess), ..options };
+    assert_eq!(
+        pages(&html(&column, &Charsets::default(), &options).unwrap())[4][1..4],
+        ["windows-1253", "tentative", "heuristic"]
+    );
 
     let options = HtmlOptions { errors: DecodeErrors::Null, ..HtmlOptions::default() };
     assert_eq!(
@@ -637,5 +676,52 @@ fn threads_change_neither_results_nor_errors() {
     for threads in [1, 2, 8] {
         let error = on_threads(threads, &chunks, |chunk, _| decode(chunk, &labels, &strict)).unwrap_err();
         assert_eq!(error.to_string(), "row 151: UTF-8: malformed bytes FF at offset 0");
+    }
+}
+
+/// UTF-7 and replacement are decoded only.
+#[test]
+fn a_charset_without_an_encoder_is_an_error_with_its_row_or_null() {
+    let names = StringArray::from(vec!["utf-8", "replacement", "utf-7"]);
+    let labels = Labels::each_charset(&names).unwrap();
+    let text = StringArray::from(vec!["a", "b", "c"]);
+    let dictionary: DictionaryArray<Int8Type> = ["c", "c", "b"].into_iter().collect();
+    for column in [&text as &dyn Array, &dictionary] {
+        let error = encode(column, &labels, EncodeErrors::Replace).unwrap_err();
+        assert_eq!(error.to_string(), "row 1: the encoding replacement has no encoder");
+        assert_eq!(error.after(3).to_string(), "row 4: the encoding replacement has no encoder");
+        let bytes = encode(column, &labels, EncodeErrors::Null).unwrap();
+        assert_eq!(cells(&bytes).iter().map(Option::is_some).collect::<Vec<_>>(), [true, false, false]);
+        // A charset of all rows is one error, or no row has bytes.
+        for name in ["replacement", "utf-7"] {
+            let labels = Labels::one_charset(name).unwrap();
+            let error = encode(column, &labels, EncodeErrors::Html).unwrap_err();
+            assert_eq!(error.to_string(), format!("the encoding {name} has no encoder"));
+            assert_eq!(error.clone().after(3), error);
+            let bytes = encode(column, &labels, EncodeErrors::Null).unwrap();
+            assert_eq!(cells(&bytes), [const { None }; 3]);
+        }
+    }
+    let chunks: Vec<ArrayRef> = vec![Arc::new(text.slice(0, 1)), Arc::new(text.slice(1, 2))];
+    for threads in [1, 2] {
+        let convert = |chunk: &ArrayRef, first| encode(chunk, &labels.slice(first, chunk.len()), EncodeErrors::Strict);
+        let error = on_threads(threads, &chunks, convert).unwrap_err();
+        assert_eq!(error.to_string(), "row 1: the encoding replacement has no encoder");
+    }
+}
+
+#[test]
+fn an_error_names_the_encoding_of_the_byte_order_mark() {
+    for (cell, expected) in [
+        (&b"\xEF\xBB\xBFa\xFF"[..], "row 0: UTF-8: malformed bytes FF at offset 4"),
+        (b"\xFF\xFE\0\xDCa\0", "row 0: UTF-16LE: malformed bytes 00 DC at offset 2"),
+        (b"\xFE\xFF\xDC\0\0a", "row 0: UTF-16BE: malformed bytes DC 00 at offset 2"),
+    ] {
+        let column = BinaryArray::from(vec![cell]);
+        let strict = DecodeOptions { errors: DecodeErrors::Strict, ..DecodeOptions::default() };
+        let error = decode(&column, &Labels::one("gbk").unwrap(), &strict).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+        let options = HtmlOptions { errors: DecodeErrors::Strict, ..HtmlOptions::default() };
+        assert_eq!(html(&column, &Charsets::one("gbk"), &options).unwrap_err().to_string(), expected);
     }
 }
