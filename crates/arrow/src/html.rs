@@ -142,7 +142,7 @@ pub fn html_fields(kind: Kind) -> Fields {
 /// Decodes each row of a column of bytes as a browser decodes a page. A null row is null in the result.
 ///
 /// The encoding of a row comes from the first of these sources that names one: a byte order mark, `charsets`, a `meta`
-/// element or XML declaration in the first 1024 bytes, the guess, the locale, the default.
+/// element or XML declaration in the first 1024 bytes, the guess, the default, the locale.
 ///
 /// # Errors
 /// [`Error::Type`], [`Error::Length`] and [`Error::TooLong`]; [`Error::Malformed`] with [`DecodeErrors::Strict`]. With

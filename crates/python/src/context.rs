@@ -287,7 +287,7 @@ fn confidence(found: &Sniffed) -> &'static str {
 ///
 /// The encoding comes from the first of these sources that names one: `definite`, a byte order mark, `override` (a
 /// choice of the user), HTTP, a meta element or XML declaration in the first 1024 bytes, `container` (the document with
-/// the frame), `history` (an earlier visit), `guess`, `locale` (a language tag) or `default`. Without any of them it is
+/// the frame), `history` (an earlier visit), `guess`, `default` or `locale` (a language tag). Without any of them it is
 /// windows-1252.
 ///
 /// HTTP's part is `http_charset`, a label, or `content_type`, the whole header as str or bytes. `guess` is a function

@@ -32,6 +32,7 @@ def test_html_asks_its_sources_in_the_order_of_the_standard():
         (dict(), "windows-1252", "tentative", "default"),
         (dict(default="utf-8"), "UTF-8", "tentative", "default"),
         (dict(locale="ru"), "windows-1251", "tentative", "locale"),
+        (dict(locale="ru", default="gbk"), "GBK", "tentative", "default"),
         (dict(locale="ru", guess=lambda data: "euc-jp"), "EUC-JP", "tentative", "heuristic"),
         (dict(history="gbk", guess=lambda data: "euc-jp"), "GBK", "tentative", "history"),
         (dict(container="big5", history="gbk"), "Big5", "tentative", "container"),
