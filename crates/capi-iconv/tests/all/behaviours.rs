@@ -34,7 +34,7 @@ fn names_are_known_in_any_case_with_slashes_and_spaces_around_them() {
         assert!(!opens(OURS, "UTF-8", name) && !opens(glibc(), "UTF-8", name), "{name:?}");
     }
     // libiconv's names.
-    for name in ["char", "UCS-4-INTERNAL", "UCS-2-INTERNAL", "ucs-4-internal//IGNORE"] {
+    for name in ["char", "CHAR", "Char//TRANSLIT", "UCS-4-INTERNAL", "ucs-2-Internal", "ucs-4-internal//IGNORE"] {
         assert!(opens(OURS, name, "UTF-8") && opens(OURS, "UTF-8", name), "{name}");
     }
     for (name, bytes) in
@@ -490,6 +490,24 @@ fn suffixes_act_together_in_any_order() {
             assert_eq!(of_ours, Call { result: Err(EILSEQ), read: 3, bytes: b"?".to_vec() });
             let of_glibc = glibc().open("UTF-8", to).unwrap().call(Some(source), 9);
             assert_eq!((of_glibc.read, of_glibc.bytes), (3, b"?".to_vec()));
+        }
+    }
+}
+
+#[test]
+fn suffixes_act_until_the_descriptor_is_closed() {
+    for (to, source, result, bytes) in [
+        ("ASCII//TRANSLIT", "a☃“b".as_bytes(), Ok(2), &b"a?\"b"[..]),
+        ("ASCII//IGNORE", b"a\xE2\x98\x83b\xFFc", Err(EILSEQ), b"abc"),
+    ] {
+        for library in [OURS, glibc()] {
+            let mut opened = library.open("UTF-8", to).unwrap();
+            for round in 0..4 {
+                let expected = Call { result, read: source.len(), bytes: bytes.to_vec() };
+                assert_eq!(opened.call(Some(source), 9), expected, "{to}, {round}");
+                // The end of a text, or its end without an output.
+                if round % 2 == 0 { opened.reset() } else { assert_eq!(opened.call(None, 9).result, Ok(0)) }
+            }
         }
     }
 }

@@ -85,6 +85,17 @@ int main(void) {
     CHECK(in == text + 4 && in_left == 0 && out == space + 4 && out_left == (size_t)-5);
     CHECK(memcmp(space, text, 4) == 0 && iconv_close(descriptor) == 0);
 
+    /* Suffixes change nothing in the answer whether the charsets are one. */
+    for (value = 0; value < 4; value++) {
+        static const char *const names[] = {"UTF-8", "UTF-8//IGNORE", "utf8//TRANSLIT", "UTF8//IGNORE//TRANSLIT"};
+        int is_one = 7;
+        descriptor = iconv_open(names[value], "utf-8");
+        CHECK(iconvctl(descriptor, ICONV_TRIVIALP, &is_one) == 0 && is_one == 1);
+        CHECK(iconvctl(descriptor, ICONV_GET_DISCARD_ILSEQ, &is_one) == 0 && is_one == (value & 1));
+        CHECK(iconvctl(descriptor, ICONV_GET_TRANSLITERATE, &is_one) == 0 && is_one == (value > 1));
+        CHECK(iconv_close(descriptor) == 0);
+    }
+
     /* Without an output, a text begins anew: the shift is written again. */
     descriptor = iconv_open("ISO-2022-KR", "UTF-8");
     for (value = 0; value < 2; value++) {

@@ -423,22 +423,23 @@ static void each_hint_has_its_own_rung(void) {
     textcodec_sniffed sniffed;
     const struct {
         textcodec_encoding *hint;
-        uint32_t context, rung;
+        uint32_t context, rung, confidence;
     } cases[] = {
-        {&hints.definite, TEXTCODEC_CONTEXT_HTML_PARSER, TEXTCODEC_RUNG_DEFINITE},
-        {&hints.override_charset, TEXTCODEC_CONTEXT_XHR_TEXT, TEXTCODEC_RUNG_OVERRIDE},
-        {&hints.transport, TEXTCODEC_CONTEXT_HTML_PARSER, TEXTCODEC_RUNG_TRANSPORT},
-        {&hints.charset_attribute, TEXTCODEC_CONTEXT_CLASSIC_SCRIPT, TEXTCODEC_RUNG_CHARSET_ATTRIBUTE},
-        {&hints.environment, TEXTCODEC_CONTEXT_CSS_FROM_DOCUMENT, TEXTCODEC_RUNG_ENVIRONMENT},
-        {&hints.container, TEXTCODEC_CONTEXT_HTML_PARSER, TEXTCODEC_RUNG_CONTAINER},
-        {&hints.history, TEXTCODEC_CONTEXT_HTML_PARSER, TEXTCODEC_RUNG_HISTORY},
-        {&hints.fallback, TEXTCODEC_CONTEXT_HTML_PARSER, TEXTCODEC_RUNG_DEFAULT},
+        {&hints.definite, TEXTCODEC_CONTEXT_HTML_PARSER, TEXTCODEC_RUNG_DEFINITE, TEXTCODEC_CERTAIN},
+        {&hints.override_charset, TEXTCODEC_CONTEXT_XHR_TEXT, TEXTCODEC_RUNG_OVERRIDE, TEXTCODEC_CERTAIN},
+        {&hints.transport, TEXTCODEC_CONTEXT_HTML_PARSER, TEXTCODEC_RUNG_TRANSPORT, TEXTCODEC_CERTAIN},
+        {&hints.charset_attribute, TEXTCODEC_CONTEXT_CLASSIC_SCRIPT, TEXTCODEC_RUNG_CHARSET_ATTRIBUTE, TEXTCODEC_CERTAIN},
+        {&hints.environment, TEXTCODEC_CONTEXT_CSS_FROM_DOCUMENT, TEXTCODEC_RUNG_ENVIRONMENT, TEXTCODEC_CERTAIN},
+        {&hints.container, TEXTCODEC_CONTEXT_HTML_PARSER, TEXTCODEC_RUNG_CONTAINER, TEXTCODEC_TENTATIVE},
+        {&hints.history, TEXTCODEC_CONTEXT_HTML_PARSER, TEXTCODEC_RUNG_HISTORY, TEXTCODEC_TENTATIVE},
+        {&hints.fallback, TEXTCODEC_CONTEXT_HTML_PARSER, TEXTCODEC_RUNG_DEFAULT, TEXTCODEC_TENTATIVE},
     };
     for (size_t number = 0; number < sizeof cases / sizeof *cases; number++) {
         memset(&hints, 0, sizeof hints);
         *cases[number].hint = TEXTCODEC_KOI8_R;
         sniffed = textcodec_sniff(cases[number].context, &hints, "a", 1, TEXTCODEC_LAST);
         CHECK(sniffed.encoding == TEXTCODEC_KOI8_R && sniffed.rung == cases[number].rung);
+        CHECK(sniffed.confidence == cases[number].confidence);
     }
     memset(&hints, 0, sizeof hints);
     hints.history = TEXTCODEC_KOI8_R;
@@ -476,6 +477,8 @@ static void every_verdict_has_its_number_and_its_facts(void) {
         CHECK(detection.verdict == texts[at].verdict);
         CHECK(detection.offset == texts[at].offset && detection.malformed == texts[at].malformed);
         CHECK(detection.has_bom == texts[at].has_bom);
+        /* A negative number if there is no next text. */
+        CHECK(detection.candidates > 1 || detection.margin < 0);
     }
 }
 
@@ -595,6 +598,10 @@ static void wrong_decodings_are_undone(void) {
     CHECK(result.status == TEXTCODEC_OK && result.repaired == 2 && result.ambiguous == 0);
     CHECK(result.first_ambiguous == 0);
     CHECK(textcodec_repair(encodings, 2, text, 5, repaired, 32, 0).status == TEXTCODEC_INVALID);
+    /* U+FFFD that was decoded wrongly, twice, after a line without an error. */
+    result = textcodec_repair(NULL, 0, "a\n\xC3\xAF\xC2\xBF\xC2\xBD \xC3\xAF\xC2\xBF\xC2\xBD\n", 16, repaired, 32, 0);
+    CHECK(result.status == TEXTCODEC_OK && result.lost == 2 && result.repaired == 1 && result.first_repaired == 2);
+    CHECK(result.length == 10 && memcmp(repaired, "a\n\xEF\xBF\xBD \xEF\xBF\xBD\n", 10) == 0);
     CHECK(textcodec_repair(NULL, 0, "\xFF", 1, repaired, 32, 0).status == TEXTCODEC_MALFORMED);
 }
 
@@ -669,6 +676,38 @@ static void whole_texts_end(void) {
         CHECK(result.status == TEXTCODEC_OK && result.written == 6 && memcmp(text + 3, "\xEF\xBF\xBD", 3) == 0);
         result = textcodec_encode_utf8(TEXTCODEC_UTF_8, "a\xE3\x83", 3, text, 32, flags);
         CHECK(result.status == status && result.had_errors && result.written == (fatal ? 1 : 4));
+    }
+}
+
+/* Malformed sequences of each length, with all of their bytes. */
+static void an_error_has_all_bytes_of_its_sequence(void) {
+    static const struct {
+        textcodec_encoding encoding;
+        const char *bytes;
+        uint8_t length;
+    } sequences[] = {
+        {TEXTCODEC_UTF_8, "\xFF", 1},
+        {TEXTCODEC_SHIFT_JIS, "\x82\xFF", 2},
+        {TEXTCODEC_UTF_8, "\xF0\x9F\x92", 3},
+        {TEXTCODEC_GB18030, "\x84\x31\xA5\x30", 4},
+    };
+    for (size_t at = 0; at < sizeof sequences / sizeof *sequences; at++) {
+        for (size_t wide = 0; wide < 2; wide++) {
+            char source[8] = "ab", text[32];
+            uint16_t units[32];
+            memcpy(source + 2, sequences[at].bytes, sequences[at].length);
+            size_t length = 2 + (size_t)sequences[at].length;
+            textcodec_result result =
+                wide ? textcodec_decode_utf16(sequences[at].encoding, TEXTCODEC_BOM_KEEP, source, length, units, 32,
+                                              TEXTCODEC_FATAL)
+                     : textcodec_decode_utf8(sequences[at].encoding, TEXTCODEC_BOM_KEEP, source, length, text, 32,
+                                             TEXTCODEC_FATAL);
+            CHECK(result.status == TEXTCODEC_MALFORMED && result.read == length && result.written == 2);
+            CHECK(result.error_offset == 2 && result.error_length == sequences[at].length);
+            uint8_t expected[7] = {0};
+            memcpy(expected, sequences[at].bytes, sequences[at].length);
+            CHECK(memcmp(result.error_bytes, expected, 7) == 0);
+        }
     }
 }
 
@@ -850,6 +889,7 @@ int main(int argc, char **argv) {
     each_registry_has_its_own_names();
     charsets_have_facts();
     whole_texts_end();
+    an_error_has_all_bytes_of_its_sequence();
     flags_count_in_utf_8_and_in_utf_16();
     no_function_writes_after_its_destination();
     a_header_changes_no_other_hint();
