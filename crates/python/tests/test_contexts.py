@@ -292,3 +292,11 @@ def test_each_function_of_forms_takes_an_encoding_and_treats_lines_as_the_standa
         assert call(argument) == call(argument, "utf-8") == call(argument, label=textcodec.lookup("utf8")) != call(argument, "latin1")
         with pytest.raises(LookupError):
             call(argument, "bogus")
+
+
+def test_the_scheme_of_a_url_decides_the_encoding_of_its_query():
+    for scheme in ("ftp", "file", "http", "https"):
+        assert textcodec.url.encode_query("é", "latin1", scheme) == "%E9", scheme
+    assert textcodec.url.encode_query("é", "latin1") == "%E9"
+    for scheme in ("ws", "wss", "data", "about", ""):
+        assert textcodec.url.encode_query("é", "latin1", scheme=scheme) == "%C3%A9", scheme

@@ -262,3 +262,15 @@ def test_a_position_of_a_handler_counts_in_the_object_of_the_error():
             codecs.register_error("textcodec-once", once("?", position))
             with pytest.raises(IndexError):
                 call("textcodec-once")
+
+
+@pytest.mark.parametrize("text", ["aé", "éя", "日", "a😀"])
+def test_texts_of_every_length_end_with_their_last_character(text):
+    """Texts of different lengths and of different characters are made in different ways."""
+    whole = (text * 600)[:1100]
+    for label, codec in [("utf-8", "utf-8"), ("utf-16le", "utf-16-le"), ("gb18030", "gb18030")]:
+        for length in range(1100):
+            part = whole[:length]
+            data = part.encode(codec)
+            assert textcodec.decode(data, label).text == part, length
+            assert textcodec.encode(part, label) == data, length

@@ -65,6 +65,7 @@ def test_candidates_of_one_group_give_the_same_text():
         (JAPANESE.encode("iso2022-jp"), "iso-2022", "ISO-2022-JP", {}),
         ("这是一个句子".encode("hz"), "hz", "HZ", {}),
         (b"\x1b$)A\x0e<:Ky\x0f", "iso-2022", "ISO-2022-CN", {}),
+        (b"line one\r\nl\0i\0n\0e\0 \0t\0w\0o\0\r\0\n\0", "mixed", None, {"damage": 10}),
         (b"\xff\xd8\xff\xe0\0\x10JFIF\0\1\1\0\0\1", "binary", None, {"kind": "jpeg"}),
         (bytes(range(32)) * 20, "binary", None, {"kind": "other"}),
     ],

@@ -353,3 +353,33 @@ def test_every_context_takes_an_error_handler(function):
     with pytest.raises(UnicodeDecodeError) as caught:
         function(b"a\xff", "utf-8", errors="strict", **arguments)
     assert (caught.value.encoding, caught.value.object, caught.value.start, caught.value.end) == ("UTF-8", b"a\xff", 1, 2)
+
+
+def test_the_type_of_a_response_and_of_a_script_chooses_the_context():
+    pages = [b"<?xml version='1.0' encoding='koi8-r'?><a>\xc1</a>", b"<meta charset=koi8-r>\xc1", b"\xef\xbb\xbf{}", b"\xe9"]
+    headers = [None, "text/html", "text/xml", "application/xhtml+xml", "image/svg+xml", "application/json", "text/plain; charset=gbk"]
+    for page in pages:
+        for header in headers:
+            is_xml = header is not None and "xml" in header
+            for response_type, context in [("", "xhr-text-xml" if is_xml else "xhr-text"), ("text", "xhr-text"), ("document", "xhr-document"), ("json", "xhr-json")]:
+                found = outcome(lambda: results(textcodec.xhr(page, content_type=header, response_type=response_type)))
+                expected = outcome(lambda: results(textcodec.decode_as(page, context, content_type=header)))
+                assert found == expected, (page, header, response_type)
+        for module, context in [(False, "classic-script"), (True, "module-script")]:
+            found = results(textcodec.script(page, "koi8-r", environment="gbk", module=module))
+            assert found == results(textcodec.decode_as(page, context, "koi8-r", environment="gbk"))
+
+
+@pytest.mark.parametrize("context", textcodec.CONTEXTS)
+def test_the_default_error_handler_of_a_stream_is_that_of_its_context(context):
+    def of_stream(data):
+        decoder = textcodec.ContextDecoder(context)
+        return decoder.decode(data, True), decoder.encoding, decoder.had_errors
+
+    for data in (b"a", b"a\xff", b"\xef\xbb\xbfa\xff"):
+        expected = outcome(lambda: textcodec.decode_as(data, context))
+        found = outcome(lambda: of_stream(data))
+        if isinstance(expected, textcodec.Sniffed):
+            assert found == (expected.text, expected.encoding, expected.had_errors)
+        else:
+            assert found == expected

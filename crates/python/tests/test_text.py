@@ -214,3 +214,38 @@ def test_an_error_of_repair_has_its_place_and_its_encodings():
     error = caught.value
     assert (error.encoding, error.object, error.start, error.end) == ("UTF-8, EUC-JP", data, 2, 5)
     assert error.reason == "line 2 is in none of the encodings of mixed"
+
+
+def test_each_argument_of_check_reaches_the_search_for_the_encoding():
+    page = "é ☃".encode()
+    for encoding in ("utf-8", "auto", textcodec.lookup("utf-8")):
+        (problem,) = textcodec.check(page, encoding, to="latin1")
+        assert (problem.rule, problem.character, problem.encoding, problem.offset) == ("unmappable", "☃", "windows-1252", 3)
+    # Each kind has a declaration of its own.
+    declarations = {
+        "html": b"<meta charset=koi8-r>",
+        "xml": b"<?xml version='1.0' encoding='koi8-r'?>",
+        "css": b'@charset "koi8-r";',
+    }
+    for kind, declaration in declarations.items():
+        for other in ("html", "xml", "css", "text"):
+            found = rules(declaration + b"\xc4\xc1", "auto", kind=other)
+            assert (found == []) == (other == kind or (kind, other) == ("xml", "html")), (kind, other)
+
+
+def test_a_problem_that_is_told_once_has_its_count():
+    """The others have a place."""
+    problems = textcodec.check(b"\xef\xbb\xbfa\r\nb\nc\r\xef\xbb\xbf\xff\xff \0\0\0")
+    counts = {problem.rule: problem.count for problem in problems}
+    assert counts == {"bom": None, "malformed": None, "mixed-newlines": 3, "nul": 3, "inner-bom": 1}
+    assert all((problem.offset is None) == (problem.count is not None) for problem in problems)
+
+
+def test_every_way_to_repair_changes_ambiguous_lines_only_if_told():
+    text = "SÓ…\ncafÃ© donâ€™t"
+    both = {"was": "utf-8", "read_as": "windows-1252"}
+    for known in ({}, {"was": "utf-8"}, {"read_as": "windows-1252"}, both, {"guess": True}, {"encodings": "latin1"}):
+        left, made = textcodec.repair(text, **known), textcodec.repair(text, ambiguous=True, **known)
+        assert (left.text, left.repaired, left.ambiguous, left.first_ambiguous) == ("SÓ…\ncafé don’t", 1, 1, 1), known
+        assert (made.text, made.repaired, made.ambiguous, made.first_ambiguous) == ("SӅ\ncafé don’t", 2, 0, None), known
+        assert (left.first_repaired, made.first_repaired, left.certainty, made.certainty) == (2, 1, "certain", "ambiguous")
