@@ -376,3 +376,21 @@ def test_threads_change_no_result_of_any_function():
             assert (empty.num_chunks, pyarrow.chunked_array(empty).type) == (0, one.type)
         with pytest.raises(ValueError, match="at least 1"):
             call(array, 0)
+
+
+def test_each_error_handler_and_each_label_of_all_rows_has_its_effect():
+    rows = pyarrow.array([b"a", b"b\xff", None])
+    for errors, text in [("replace", "b\ufffd"), ("null", None)]:
+        assert pyarrow.array(columns.decode(rows, "gbk", errors)).to_pylist() == ["a", text, None]
+        assert pyarrow.array(columns.decode(rows, charset="exact-us-ascii", errors=errors)).to_pylist() == ["a", text, None]
+        pages = pyarrow.array(columns.html(rows, "gbk", errors=errors))
+        assert pages.field("text").to_pylist() == ["a", text, None]
+        assert pages.field("had_errors").to_pylist() == [False, True, None]
+        assert pages.field("encoding").to_pylist() == ["GBK", "GBK", None]
+    for call in (lambda: columns.decode(rows, "gbk", "strict"), lambda: columns.html(rows, "gbk", errors="strict")):
+        with pytest.raises(UnicodeDecodeError, match="in row 1"):
+            call()
+    # A label that no encoding has, or a header without one, counts as none.
+    expected = pyarrow.array(columns.html(rows, default="koi8-r")).to_pylist()
+    for arguments in ({"http_charset": "no label"}, {"content_type": "text/html; charset=none"}, {"content_type": b"text/html"}):
+        assert pyarrow.array(columns.html(rows, default="koi8-r", **arguments)).to_pylist() == expected

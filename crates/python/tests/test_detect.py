@@ -288,3 +288,33 @@ def test_a_detected_text_is_decoded_with_the_error_handler():
         assert found.decode(wrong, "ignore").text == text * 3, codec
         with pytest.raises(UnicodeDecodeError):
             found.decode(wrong, errors="strict")
+
+
+def test_every_element_of_a_list_counts():
+    koi8, cafe = textcodec.encode("Привет", "koi8-r"), b"le caf\xe9 na\xefve"
+    for name, first, second, data in [
+        ("among", "ibm866", "koi8-u", koi8),
+        ("exclude", "gbk", "koi8-r", koi8),
+        ("language", "tlh", "bg", koi8),
+        ("top_level_domain", "xn--zz", "fr", cafe),
+        ("declared", "no label", "koi8-u", koi8),
+        ("tiers", "johab", "dos", "Žluťoučký kůň úpěl".encode("cp852")),
+    ]:
+        one, both = textcodec.detect(data, **{name: first}), textcodec.detect(data, **{name: [first, second]})
+        assert one != both == textcodec.detect(data, **{name: iter((first, second))}), name
+        assert textcodec.detect(data, **{name: (second, first)}) == both, name
+
+
+def test_each_tier_has_charsets_of_its_own():
+    czech, german = "Příliš žluťoučký kůň úpěl ďábelské ódy, a nikdo ho neslyšel.\n", "Grüße aus München, wo das Wetter schön ist.\n" * 2
+    vietnamese = "Tiếng Việt là ngôn ngữ của người Việt và là ngôn ngữ chính thức tại Việt Nam. " * 2
+    texts = {
+        "dos": (czech.encode("cp852"), "IBM852"),
+        "mac": (czech.encode("mac-latin2"), "MAC-CENTRALEUROPE"),
+        "ebcdic": (german.encode("cp273"), "IBM273"),
+        "johab": ("한글 맞춤법은 표준어를 소리대로 적되, 어법에 맞도록 함을 원칙으로 한다.\n".encode("johab"), "JOHAB"),
+        "vietnamese": (textcodec.encode(vietnamese, charset="viscii", errors="ignore"), "VISCII"),
+    }
+    for tier, (data, name) in texts.items():
+        for other in texts:
+            assert (textcodec.detect(data, tiers=other).name == name) == (other == tier), (tier, other)
