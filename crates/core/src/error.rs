@@ -132,3 +132,26 @@ impl fmt::Display for NoEncoder {
 
 #[cfg(feature = "encode")]
 impl Error for NoEncoder {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_message_has_its_name_numbers_and_digits() {
+        let malformed = Malformed::new(10, Bytes::from(&[0x0F, 0x00, 0xFF][..]));
+        assert_eq!(malformed.to_string(), "malformed bytes 0F 00 FF at offset 10");
+        assert_eq!(malformed.after(5).to_string(), "malformed bytes 0F 00 FF at offset 15");
+        assert_eq!(Unmappable::new(0, 'é').to_string(), "U+00E9 cannot be encoded, at offset 0");
+        assert_eq!(Unmappable::new(12, '\u{10FFFF}').to_string(), "U+10FFFF cannot be encoded, at offset 12");
+        assert_eq!(LabelError::Unknown.to_string(), "unknown encoding label");
+        let not_linked = LabelError::NotLinked(Name::Big5);
+        assert_eq!(not_linked.to_string(), "the encoding Big5 is not part of this program");
+        assert_eq!(StateError::new().to_string(), "no stream in this encoding can have this state");
+        #[cfg(feature = "encode")]
+        assert_eq!(
+            NoEncoder(Name::Utf16Le).to_string(),
+            "the encoding UTF-16LE has no encoder; its output encoding is UTF-8"
+        );
+    }
+}

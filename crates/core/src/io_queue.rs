@@ -253,6 +253,31 @@ mod tests {
     }
 
     #[test]
+    fn each_way_to_read_a_streaming_queue_takes_all_items_that_it_asks_for() {
+        let queue = || {
+            let (mut producer, queue) = streaming();
+            [1, 2, 3].into_iter().for_each(|value| producer.push(Item::Value(value)));
+            (producer, queue)
+        };
+        let (_producer, mut several) = queue();
+        assert_eq!((several.read_several(2), several.read_several(1)), (vec![1, 2], vec![3]));
+        let (_producer, mut peeked) = queue();
+        assert_eq!((peeked.peek(2), peeked.peek(3), peeked.read()), (vec![1, 2], vec![1, 2, 3], Item::Value(1)));
+        let (mut producer, mut all) = queue();
+        producer.push(Item::EndOfQueue);
+        assert_eq!(all.read_all::<Vec<_>>(), [1, 2, 3]);
+    }
+
+    #[test]
+    fn an_end_that_the_reader_pushes_comes_before_later_items() {
+        let (mut producer, mut queue) = streaming();
+        producer.push(Item::Value(1));
+        queue.push(Item::EndOfQueue);
+        assert_eq!(queue.read(), Item::EndOfQueue);
+        assert_eq!(queue.peek(1), []);
+    }
+
+    #[test]
     fn a_streaming_queue_ends_when_its_producer_is_dropped() {
         let (producer, mut queue) = streaming::<u8>();
         drop(producer);

@@ -162,6 +162,23 @@ fn strings_and_vectors_with_space_get_all_of_a_long_text() {
 }
 
 #[test]
+fn an_error_at_either_end_of_a_long_text_is_reported() {
+    for length in [1, 100, 1000, 10_000] {
+        let letters = "a".repeat(length);
+        for text in [format!("☃{letters}"), format!("{letters}☃")] {
+            let mut bytes = Vec::with_capacity(length + 100);
+            let done = WINDOWS_1252.new_encoder().encode_from_utf8_to_vec(&text, &mut bytes, true);
+            assert_eq!(done, (CoderResult::InputEmpty, text.len(), true));
+        }
+        for bytes in [[b"\xFF", letters.as_bytes()].concat(), [letters.as_bytes(), b"\xFF"].concat()] {
+            let mut string = String::with_capacity(3 * length + 100);
+            let done = UTF_8.new_decoder().decode_to_string(&bytes, &mut string, true);
+            assert_eq!(done, (CoderResult::InputEmpty, bytes.len(), true));
+        }
+    }
+}
+
+#[test]
 fn an_encoder_with_replacement_keeps_ten_bytes_free() {
     for space in 0..30 {
         let mut bytes = vec![0; space];

@@ -324,6 +324,17 @@ fn texts_longer_than_a_piece_have_the_same_results() {
 }
 
 #[test]
+fn surrogates_at_the_ends_of_pieces_have_the_same_results() {
+    // A piece of 1,024 units ends in the middle of a pair, or after the first half of a pair that is none.
+    for (before, pair) in [("é", "𝒳"), ("éa", "𝒳"), ("é", "\u{FFFF}𝒳")] {
+        let mut units: Vec<u16> = before.encode_utf16().chain(pair.repeat(1100).encode_utf16()).collect();
+        check_utf16(&units);
+        units.remove(1024);
+        check_utf16(&units);
+    }
+}
+
+#[test]
 fn every_scalar_value_has_the_same_direction() {
     // A letter of three bytes around it leads to the code for short text that is not Latin, Greek or Cyrillic: sequence
     // by sequence, and in blocks of two lengths.

@@ -337,6 +337,15 @@ fn callers_can_append_any_text_for_malformed_bytes() {
 }
 
 #[test]
+fn callers_learn_of_an_error_for_which_they_write_nothing() {
+    let (mut text, mut bytes, mut encoder) = (String::new(), Vec::new(), WINDOWS_1252.new_encoder());
+    assert!(UTF_8.new_decoder().decode_to_string_with(b"\xFF", &mut text, true, |_, _| ()));
+    assert_eq!(encoder.encode_str_to_vec_with("☃", &mut bytes, true, |_| ""), Ok(true));
+    assert_eq!(encoder.encode_utf16_to_vec_with(&[0x2603], &mut bytes, true, |_| ""), Ok(true));
+    assert!(text.is_empty() && bytes.is_empty());
+}
+
+#[test]
 fn callers_can_encode_any_text_for_unmappable_characters_in_every_state() {
     let mut encoder = ISO_2022_JP.new_encoder();
     let mut bytes = Vec::new();

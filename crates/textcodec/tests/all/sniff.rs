@@ -318,3 +318,33 @@ fn a_content_type_gives_hints() {
     let hints = Hints::from_content_type("nonsense");
     assert_eq!((hints.transport, hints.resource), (None, None));
 }
+
+#[test]
+fn a_byte_order_mark_after_a_change_of_the_encoding_is_a_character() {
+    for (new, bytes) in [(Name::Utf8, b"\xEF\xBB\xBFa".as_slice()), (Name::Gb18030, b"\x84\x31\x95\x33a")] {
+        let mut decoder = Context::HtmlParser.decoder(Hints::default()).unwrap();
+        decoder.decode(&b"a".repeat(2000), &mut String::new(), false).unwrap();
+        assert_eq!(decoder.change_the_encoding(new), Ok(Change::Switch(new)));
+        let mut text = String::new();
+        decoder.decode(bytes, &mut text, true).unwrap();
+        assert_eq!(text, "\u{FEFF}a", "{new}");
+    }
+}
+
+#[test]
+fn the_encoding_is_certain_after_every_action_on_a_late_declaration() {
+    let text = Hints { history: Some(Name::Utf16Le), ..Hints::default() };
+    for (hints, bytes, new, change) in [
+        (Hints::default(), b"a", Name::Windows1252, Change::Keep),
+        (Hints::default(), b"a", Name::Windows1251, Change::Switch(Name::Windows1251)),
+        (Hints::default(), b"\xE9", Name::Windows1251, Change::Reload(Name::Windows1251)),
+        (text, b"a", Name::Windows1251, Change::Keep),
+    ] {
+        let mut decoder = Context::HtmlParser.decoder(hints).unwrap();
+        decoder.decode(&bytes.repeat(2000), &mut String::new(), false).unwrap();
+        assert_eq!(decoder.sniffed().unwrap().confidence, Confidence::Tentative);
+        assert_eq!(decoder.change_the_encoding(new), Ok(change));
+        assert_eq!(decoder.sniffed().unwrap().confidence, Confidence::Certain, "{change:?}");
+        assert_eq!(decoder.change_the_encoding(Name::ShiftJis), Ok(Change::Keep), "{change:?}");
+    }
+}

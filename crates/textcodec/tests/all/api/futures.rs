@@ -1,13 +1,18 @@
 //! The two sides of the streams under the feature `futures-0_3`.
 
-use std::pin::pin;
+use std::{
+    convert::Infallible,
+    error::Error,
+    pin::{Pin, pin},
+    task::{Context, Poll},
+};
 
 use futures_util::{
-    SinkExt, StreamExt,
+    Sink, SinkExt, StreamExt,
     stream::{self, Stream},
 };
 use textcodec::api::{
-    Readable, TextDecoderOptions, TextDecoderStream, TextEncoderStream, TypeError, Writable, WritableError,
+    Readable, TextDecoderOptions, TextDecoderStream, TextEncoderStream, Transform, TypeError, Writable, WritableError,
 };
 
 fn decoder(fatal: bool) -> TextDecoderStream {
@@ -74,4 +79,82 @@ async fn the_error_of_a_chunk_is_returned_when_it_is_sent_and_in_every_later_cal
     assert_eq!(sink.send(&b"b"[..]).await, Err(error));
     assert_eq!(sink.close().await, Err(error));
     assert_eq!(text, ["a"]);
+}
+
+#[test]
+fn an_error_of_either_side_has_the_cause_of_that_error() {
+    type WriteError = WritableError<TypeError, std::io::Error>;
+    let malformed = textcodec::UTF_8.decode_or_fail(b"\xFF").unwrap_err();
+    let transform = WriteError::Transform(TypeError(malformed));
+    assert_eq!(transform.source().unwrap().to_string(), malformed.to_string());
+    let sink = WriteError::Sink(std::io::Error::other(malformed));
+    assert_eq!((sink.to_string(), sink.source().is_some()), (malformed.to_string(), malformed.source().is_some()));
+}
+
+/// Writes `end` whenever it is flushed.
+struct Ending;
+
+impl Transform for Ending {
+    type Chunk = str;
+    type Output = String;
+    type Error = Infallible;
+
+    fn transform(&mut self, chunk: &str) -> Result<Option<String>, Infallible> {
+        Ok(Some(chunk.to_owned()))
+    }
+
+    fn flush(&mut self) -> Result<Option<String>, Infallible> {
+        Ok(Some("end".to_owned()))
+    }
+}
+
+/// A sink that is ready in each second call only.
+#[derive(Default)]
+struct Slow {
+    items: Vec<String>,
+    calls: usize,
+}
+
+impl Slow {
+    fn poll(&mut self, context: &Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.calls += 1;
+        assert!(self.calls < 20, "the sink is called again and again");
+        if self.calls % 2 == 0 {
+            return Poll::Ready(Ok(()));
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    }
+}
+
+impl Sink<String> for Slow {
+    type Error = Infallible;
+
+    fn poll_ready(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.poll(context)
+    }
+
+    fn start_send(mut self: Pin<&mut Self>, item: String) -> Result<(), Infallible> {
+        self.items.push(item);
+        Ok(())
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.poll(context)
+    }
+
+    fn poll_close(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.poll(context)
+    }
+}
+
+#[tokio::test]
+async fn a_transform_is_flushed_once_also_if_the_sink_is_not_ready() {
+    let mut slow = Slow::default();
+    let mut sink = Writable::new(&mut slow, Ending);
+    sink.send("a").await.unwrap();
+    sink.close().await.unwrap();
+    assert_eq!(slow.items, ["a", "end"]);
+    let chunks = collect(Readable::new(stream::iter(["a"]), Ending)).await;
+    assert_eq!(chunks, ["a", "end"].map(|chunk| Ok(chunk.to_owned())));
 }

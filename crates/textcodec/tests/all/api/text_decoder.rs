@@ -3,7 +3,7 @@
 
 use textcodec::{
     DecodeErrorMode, Encoding, GB18030, ISO_2022_JP, LabelError, Name, REPLACEMENT, StateError, UTF_8, UTF_16LE,
-    api::{JsString, RangeError, TextDecoder, TextDecoderOptions, TextDecoderStream},
+    api::{JsString, RangeError, TextDecoder, TextDecoderOptions, TextDecoderStream, TypeError},
 };
 
 const FATAL: TextDecoderOptions = TextDecoderOptions { fatal: true, ignore_bom: false };
@@ -207,6 +207,26 @@ fn offsets_count_borrowed_bytes() {
     let mut decoder = TextDecoder::new("shift_jis", FATAL).unwrap();
     decoder.decode_to_js_string(b"abc", true).unwrap();
     assert_eq!(decoder.decode_to_js_string(b"d\xFF", true).unwrap_err().to_string(), "malformed bytes FF at offset 4");
+}
+
+#[test]
+fn offsets_count_from_the_start_of_each_stream_in_every_method() {
+    type Method = fn(&mut TextDecoder, &[u8], bool) -> Result<(), TypeError>;
+    const METHODS: [Method; 4] = [
+        |decoder, input, stream| decoder.decode(input, stream).map(drop),
+        |decoder, input, stream| decoder.decode_to_utf16(input, stream).map(drop),
+        |decoder, input, stream| decoder.decode_into_utf16(input, stream, &mut [0; 16]).map(drop),
+        |decoder, input, stream| decoder.decode_to_js_string(input, stream).map(drop),
+    ];
+    for (number, before) in METHODS.into_iter().enumerate() {
+        for (other, method) in METHODS.into_iter().enumerate() {
+            let mut decoder = TextDecoder::new("shift_jis", FATAL).unwrap();
+            before(&mut decoder, b"abc", true).unwrap();
+            before(&mut decoder, b"de", false).unwrap();
+            let mut offset = |input| method(&mut decoder, input, true).unwrap_err().0.offset;
+            assert_eq!((offset(b"f\xFF"), offset(b"g\xFF")), (1, 3), "method {other} after method {number}");
+        }
+    }
 }
 
 #[test]

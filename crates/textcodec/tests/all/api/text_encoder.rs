@@ -129,6 +129,7 @@ fn a_leading_surrogate_is_kept_until_the_next_code_unit() {
     assert_eq!(stream.encode_and_enqueue(&[0xD83D][..]), None);
     assert_eq!(stream.encode_and_enqueue(&[][..]), None);
     assert_eq!(stream.encode_and_enqueue(""), None);
+    assert_eq!(stream.encode_and_enqueue(EncoderInput::Latin1(b"")), None);
     assert_eq!(stream.encode_and_enqueue(&[0xD83D][..]).as_deref(), Some("\u{FFFD}".as_bytes()), "restored and kept");
     assert_eq!(stream.encode_and_enqueue(&[0xDCA9][..]).as_deref(), Some("💩".as_bytes()));
     assert_eq!(stream.encode_and_enqueue(&[0xDCA9][..]).as_deref(), Some("\u{FFFD}".as_bytes()));

@@ -1,4 +1,7 @@
-use std::io::{self, Write};
+use std::{
+    cell::Cell,
+    io::{self, Write},
+};
 
 use textcodec::{
     DecodeErrorMode, Decoded, EncodeErrorMode, Encoded, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, Unmappable,
@@ -335,6 +338,34 @@ fn an_interrupted_inner_writer_is_written_to_again() {
     let mut writer = html(Reluctant::new(Vec::new(), MOODS[2]), SHIFT_JIS);
     writer.write_str(&text).unwrap();
     assert!(writer.finish().unwrap().inner == *SHIFT_JIS.encode(&text).bytes);
+}
+
+#[test]
+fn flush_also_flushes_the_inner_writer() {
+    /// Counts how often it is flushed.
+    struct Flushed<'a>(&'a Cell<usize>);
+    impl Write for Flushed<'_> {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.0.set(self.0.get() + 1);
+            Ok(())
+        }
+    }
+    let count = Cell::new(0);
+    let writers: [Box<dyn Write + '_>; 3] = [
+        Box::new(DecodingWriter::new(Flushed(&count), SHIFT_JIS)),
+        Box::new(EncodingWriter::new(Flushed(&count), SHIFT_JIS)),
+        Box::new(Utf16Writer::le(Flushed(&count))),
+    ];
+    for (number, mut writer) in writers.into_iter().enumerate() {
+        writer.write_all(b"a").unwrap();
+        writer.flush().unwrap();
+        writer.flush().unwrap();
+        assert_eq!(count.take(), 2, "writer {number}");
+    }
 }
 
 #[test]
