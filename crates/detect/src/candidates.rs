@@ -292,21 +292,18 @@ pub(crate) const fn set(codes: &str) -> LanguageSet {
 
 /// The language with a code of BCP 47, as a set; the empty set if the model does not have the language.
 pub(crate) fn language(code: &str) -> LanguageSet {
-    let code = match code {
-        "zh-CN" | "zh-SG" | "zh" => "zh-Hans",
-        "zh-TW" | "zh-HK" | "zh-MO" => "zh-Hant",
+    let code = code.to_ascii_lowercase();
+    let (primary, rest) = code.split_once('-').unwrap_or((&code, ""));
+    let has = |names: &[&str]| rest.split('-').any(|subtag| names.contains(&subtag));
+    let known = match primary {
+        "zh" if has(&["hans"]) || !has(&["hant", "tw", "hk", "mo"]) => "zh-Hans",
+        "zh" => "zh-Hant",
         "no" | "nn" => "nb",
         "bs" => "hr",
         "iw" => "he",
-        _ => code,
+        primary => primary,
     };
-    let is_known = |number: &usize| {
-        let known = self::code(*number);
-        let is_longer = |rest: &str| rest.is_empty() || rest.starts_with('-');
-        code.get(..known.len())
-            .is_some_and(|start| start.eq_ignore_ascii_case(known) && is_longer(&code[known.len()..]))
-    };
-    (0..LANGUAGES + EAST_ASIAN.len()).find(is_known).map_or(0, |number| 1 << number)
+    (0..LANGUAGES + EAST_ASIAN.len()).find(|&number| self::code(number) == known).map_or(0, |number| 1 << number)
 }
 
 /// The languages of countries by their top-level domains.
@@ -368,4 +365,40 @@ static DOMAINS: [(&str, LanguageSet); 51] = [
 pub(crate) fn languages_of_domain(domain: &str) -> LanguageSet {
     let found = DOMAINS.iter().find(|(known, _)| known.eq_ignore_ascii_case(domain));
     found.map_or(0, |&(_, languages)| languages)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_the_caller_knows_counts_together() {
+        for (platform, name) in [
+            (Platform::Windows, Name::Windows1252),
+            (Platform::Windows, Name::Gbk),
+            (Platform::Mac, Name::Macintosh),
+            (Platform::Mac, Name::ShiftJis),
+            (Platform::Unix, Name::Iso8859_2),
+            (Platform::Unix, Name::Koi8R),
+            (Platform::Unix, Name::EucJp),
+            (Platform::Dos, Name::Ibm866),
+        ] {
+            let options = |platform: Platform| Options::new().platform(platform);
+            let other = if platform == Platform::Dos { Platform::Unix } else { Platform::Dos };
+            let label = name.as_str();
+            assert_eq!(evidence(&Options::new(), name), 0);
+            assert_eq!(evidence(&options(platform), name), 3 * NAT, "{label}");
+            assert_eq!(evidence(&options(other).declared(label), name), 5 * NAT, "{label}");
+            assert_eq!(
+                evidence(&options(platform).declared("gb18030").declared(label), name),
+                MOST_EVIDENCE,
+                "{label}"
+            );
+            assert_eq!(evidence(&options(other).declared("gb18030"), name), 0, "{label}");
+        }
+        let several = Options::new().language("de").top_level_domain("ru").language("fr");
+        for (number, is_known) in (0..LANGUAGES).map(|number| (number, ["de", "ru", "fr"].contains(&code(number)))) {
+            assert_eq!(language_evidence(&several, number), if is_known { 3 * NAT } else { 0 }, "{}", code(number));
+        }
+    }
 }

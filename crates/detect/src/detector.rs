@@ -142,7 +142,7 @@ impl Detector {
         self.history.extend_from_slice(new);
     }
 
-    /// The answer for the bytes so far.
+    /// The answer for the bytes so far: that of [`Options::ends_mid_stream`], because more can come.
     #[must_use]
     pub fn best_so_far(&self) -> Detection {
         self.clone().conclude(false)
@@ -176,7 +176,7 @@ impl Detector {
         let ends_mid_stream = self.options.ends_mid_stream || !last;
         neighbourhoods.end(ends_mid_stream);
         let mut scores = score::score(&neighbourhoods, &self.options, ends_mid_stream);
-        self.add_unicode(&mut scores, &neighbourhoods, findings);
+        self.add_unicode(&mut scores, &neighbourhoods, findings, ends_mid_stream);
         scores.sort();
         if self.options.among.is_none() {
             scores.forget_hopeless();
@@ -284,14 +284,20 @@ impl Detector {
 
     /// Lets UTF-16 compete, and UTF-8 with its errors where it was asked for.
     #[inline(never)]
-    fn add_unicode(&self, scores: &mut Scores, neighbourhoods: &Neighbourhoods, findings: &Findings) {
+    fn add_unicode(
+        &self,
+        scores: &mut Scores,
+        neighbourhoods: &Neighbourhoods,
+        findings: &Findings,
+        ends_mid_stream: bool,
+    ) {
         let options = &self.options;
         // Without a sequence, UTF-8 has nothing but a part of a character at the start or at the end. If UTF-8 has
         // more malformed sequences than the examination calls damage, it competes, as far as all bytes were scored.
         let is_cut = findings.malformed == 0 && findings.sequences == 0;
         let has_damage = findings.sequences > 0 && !neighbourhoods.is_full;
         if (is_cut || has_damage || options.among.is_some()) && options.allows(Name::Utf8) {
-            let cut = if options.starts_mid_stream || options.ends_mid_stream { 3 } else { CUT };
+            let cut = if options.starts_mid_stream || ends_mid_stream { 3 } else { CUT };
             let cut = if is_cut { cut } else { 0 };
             let price = (MALFORMED * findings.malformed as i64 + SEQUENCE * findings.sequences as i64 + cut) * NAT;
             // What the pairs of ASCII say for a language, they say for its texts in UTF-8, too.

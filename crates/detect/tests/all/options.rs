@@ -61,6 +61,26 @@ fn a_language_a_domain_a_platform_and_a_label_decide_where_the_text_does_not() {
 }
 
 #[test]
+fn codes_and_domains_mean_the_same_in_any_case_and_with_more_subtags() {
+    let language = |code: &str| Options::new().language(code);
+    for (code, others) in [
+        ("de", &["DE", "de-AT", "De-1996"][..]),
+        ("nb", &["NB", "no", "NO", "no-NO", "nn", "nn-NO"]),
+        ("hr", &["bs", "bs-BA", "HR-hr"]),
+        ("he", &["iw", "IW-IL"]),
+        ("ja", &["JA-jp"]),
+        ("zh-Hans", &["zh", "ZH", "zh-cn", "zh-SG", "zh-hans-HK"]),
+        ("zh-Hant", &["zh-TW", "zh-tw", "ZH-HK", "zh-mo", "zh-HANT-CN"]),
+    ] {
+        assert_ne!(language(code), Options::new(), "{code}");
+        for other in others {
+            assert_eq!(language(other), language(code), "{other}");
+        }
+    }
+    assert_eq!(Options::new().top_level_domain("RU"), language("ru"));
+}
+
+#[test]
 fn unknown_codes_domains_and_labels_change_nothing() {
     let options = Options::new().language("tlh").language("").top_level_domain("example").declared("no label");
     assert_eq!(options, Options::new());

@@ -35,6 +35,24 @@ fn every_cut_of_a_sentence_gives_the_same_answer() {
 }
 
 #[test]
+fn the_best_answer_so_far_is_that_for_a_text_that_goes_on() {
+    let goes_on = Options::new().ends_mid_stream(true);
+    for (language, labels, text) in SENTENCES {
+        for label in *labels {
+            let bytes = encode(text, label);
+            for end in (1..bytes.len()).step_by(11) {
+                let mut detector = Detector::new();
+                detector.feed(&bytes[..end]);
+                let expected = detect_with(&bytes[..end], &goes_on);
+                assert_eq!(detector.best_so_far(), expected, "{language} in {label} to {end}");
+                // A detector that is asked goes on as before.
+                assert_eq!(detector.finish(), detect(&bytes[..end]), "{language} in {label} to {end}");
+            }
+        }
+    }
+}
+
+#[test]
 fn cuts_far_from_the_bytes_that_decide_change_nothing() {
     let mut bytes = b"plain text, ".repeat(1000);
     bytes.extend(encode("Grüße aus München, wo es schön ist. ", "windows-1252"));

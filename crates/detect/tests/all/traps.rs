@@ -232,6 +232,32 @@ fn utf_16_after_ascii_is_a_mixture() {
 }
 
 #[test]
+fn places_count_the_rest_of_a_character_at_the_start() {
+    let mut mixture = b"a line of a log file\r\n".to_vec();
+    mixture.extend("appended by a shell\r\n".encode_utf16().flat_map(u16::to_le_bytes));
+    let mut damaged = sentence("fr").repeat(280).into_bytes();
+    damaged.insert(15_000, 0xFF);
+    for rest in [&b""[..], b"\xA9", b"\x82\xAC", b"\x9F\x98\x80"] {
+        let shift = rest.len() as u64;
+        let verdict = |bytes: &[u8]| detect(&[rest, bytes].concat()).verdict();
+        assert_eq!(verdict(&mixture), Verdict::Mixed { offset: 22 + shift }, "{rest:X?}");
+        assert_eq!(verdict(&damaged), Verdict::DamagedUtf8 { malformed: 1, first: 15_000 + shift }, "{rest:X?}");
+    }
+}
+
+#[test]
+fn a_byte_order_mark_of_utf_32_needs_whole_units() {
+    for length in 4..=12 {
+        let bytes = &b"\xFF\xFE\0\0a\0\0\0b\0\0\0"[..length];
+        let verdict = detect(bytes).verdict();
+        match length % 4 {
+            0 => assert_eq!(verdict, Verdict::Utf32 { has_bom: true }, "{bytes:X?}"),
+            _ => assert_eq!(verdict, Verdict::Utf16 { has_bom: true }, "{bytes:X?}"),
+        }
+    }
+}
+
+#[test]
 fn candidates_of_a_group_give_the_same_text_and_others_do_not() {
     for (_, labels, text) in SENTENCES {
         for label in *labels {
