@@ -74,6 +74,8 @@ mod tests {
         for (code, name, transliterates, ignores, unknown) in [
             ("UTF-8", "UTF-8", false, false, None),
             (" utf8/", "utf8", false, false, None),
+            (" \t\n\u{B}\u{C}\rutf8 \t\n\u{B}\u{C}\r", "utf8", false, false, None),
+            ("\u{B}UTF-8//IGNORE\u{B}", "UTF-8", false, true, None),
             ("UTF-8//", "UTF-8", false, false, None),
             ("UTF-8//TRANSLIT", "UTF-8", true, false, None),
             ("UTF-8//translit//Ignore \t", "UTF-8", true, true, None),

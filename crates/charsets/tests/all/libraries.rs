@@ -35,6 +35,24 @@ fn marks_of_ansel_come_before_their_letter() {
 }
 
 #[test]
+fn each_set_of_marc_8_has_two_escapes_into_each_half() {
+    let decode = |bytes: &[u8]| MARC_8.decode(bytes).0;
+    for last in ["B", "2", "3", "4", "N", "Q", "S", "!E"] {
+        let text = |intermediate: &str, high: u8| {
+            let bytes = (0x21..=0x7E).map(|byte: u8| byte | high);
+            decode(&[b"\x1B", intermediate.as_bytes(), last.as_bytes(), &bytes.collect::<Vec<_>>()].concat())
+        };
+        assert_eq!(text("(", 0), text(",", 0), "{last}");
+        assert_eq!(text(")", 0x80), text("-", 0x80), "{last}");
+        // The escape is no text, and the other half stays as it was.
+        assert!(!text("(", 0).contains('\u{1B}') && !text(")", 0x80).contains('\u{1B}'), "{last}");
+        assert_eq!(text("(", 0x80), text("(", 0x80).replace('\u{1B}', ""), "{last}");
+        assert_eq!(text("(", 0x80), decode(&(0xA1..=0xFE).collect::<Vec<u8>>()), "{last}");
+        assert_eq!(text(")", 0), decode(&(0x21..=0x7E).collect::<Vec<u8>>()), "{last}");
+    }
+}
+
+#[test]
 fn a_letter_of_ansel_is_written_after_its_marks() {
     check_bytes(
         subject(ANSEL),

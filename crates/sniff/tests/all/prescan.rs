@@ -82,6 +82,9 @@ fn meta_is_followed_by_white_space_or_a_slash() {
 fn other_tags_are_skipped_with_their_attributes() {
     assert_eq!(prescan("<p title='<meta charset=big5>'><meta charset=koi8-r>"), KOI8);
     assert_eq!(prescan("</p title=\"<meta charset=big5>\"><meta charset=koi8-r>"), KOI8);
+    for tag in ["p", "/p", "P", "/P", "p/", "p a=b c"] {
+        assert_eq!(prescan(format!("<{tag} title='><meta charset=big5>'><meta charset=koi8-r>")), KOI8, "{tag}");
+    }
     assert_eq!(prescan("<p/a='><meta charset=koi8-r>"), KOI8, "the slash and the bytes after it belong to the name");
     assert_eq!(prescan("<p a='x><meta charset=koi8-r>"), None, "one quote swallows everything");
     assert_eq!(prescan("<p<meta charset=koi8-r>"), None, "a name goes on up to white space");
