@@ -428,6 +428,23 @@ mod tests {
     }
 
     #[test]
+    fn an_end_of_file_is_trailing_only_if_no_text_comes_after_it() {
+        for (text, rule) in [
+            ("ab\u{1A}", Rule::TrailingBytes),
+            ("ab\u{1A}\0\u{1A}\0", Rule::TrailingBytes),
+            ("ab\u{1A}c", Rule::Control),
+            ("ab\u{1A}cd\nef", Rule::Control),
+            ("ab\u{1A}é", Rule::Control),
+        ] {
+            for length in 1..=text.len() {
+                let problems = check_in_pieces(text.as_bytes(), length, Checker::new(Charset::UTF_8));
+                let of_end = problems.iter().filter(|(rule, ..)| *rule != Rule::Nul).collect::<Vec<_>>();
+                assert_eq!(of_end, [&(rule, 1, 3, None)], "{text:?} in pieces of {length} bytes");
+            }
+        }
+    }
+
+    #[test]
     fn characters_that_texts_do_not_have_are_told_at_every_size_of_pieces() {
         let text = "It\u{92}s\u{1A}\n\u{FFFD} a\u{FEFF}b\u{FEFF}\n\u{7F}\0\u{1A}\u{1A}".as_bytes();
         let expected = [

@@ -375,6 +375,40 @@ mod tests {
     }
 
     #[test]
+    fn the_byte_order_mark_comes_before_a_text_of_any_length() {
+        // A long text in UTF-8 does not go through the buffer.
+        for length in [0, 1, DIRECT - 1, DIRECT, DIRECT + 1, 70_000] {
+            let letters = "a".repeat(length);
+            for (bom, mark, written) in [
+                (BomAction::Add, "", "\u{FEFF}"),
+                (BomAction::Add, "\u{FEFF}", "\u{FEFF}"),
+                (BomAction::Keep, "\u{FEFF}", "\u{FEFF}"),
+                (BomAction::Strip, "\u{FEFF}", ""),
+            ] {
+                let mut options = Options::to(Charset::UTF_8);
+                options.bom = bom;
+                let (text, _) = convert([mark, &letters].concat().as_bytes(), Charset::UTF_8, options).unwrap();
+                assert!(text == [written, &letters].concat().as_bytes(), "{bom:?}, {length} bytes");
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_record_is_filled_whatever_its_length() {
+        let mut options = Options::to(Charset::for_label("glibc:IBM037").unwrap());
+        options.record_length = core::num::NonZeroUsize::new(8);
+        for length in 0..=17 {
+            let text = "a".repeat(length % 9);
+            let lines = if length > 8 { format!("bb\n{text}") } else { text.clone() };
+            let (records, _) = convert(lines.as_bytes(), Charset::UTF_8, options.clone()).unwrap();
+            let first = if length > 8 { &b"\x82\x82\x40\x40\x40\x40\x40\x40"[..] } else { b"" };
+            let mut last = [0x81].repeat(text.len());
+            last.resize(text.len().next_multiple_of(8), 0x40);
+            assert_eq!(records, [first, &last].concat(), "{lines:?}");
+        }
+    }
+
+    #[test]
     fn all_text_is_written_before_an_error_however_the_bytes_are_cut() {
         use Normalization::{Keep, Nfc, Nfd};
         // The last letter before the error waits for a mark, and a carriage return for a line feed. Only pieces without

@@ -749,6 +749,7 @@ mod tests {
         assert!(language("tlh").is_none() && language("").is_none() && language("kk").is_none());
         assert_eq!(domain(".JP").as_deref(), Some("jp"));
         assert!(domain("ö").is_none() && domain("").is_none());
+        assert!(domain(&"a".repeat(63)).is_some() && domain(&"a".repeat(64)).is_none());
     }
 
     #[test]

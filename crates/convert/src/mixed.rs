@@ -274,6 +274,22 @@ mod tests {
     }
 
     #[test]
+    fn a_charset_goes_on_after_a_window_as_within_one() {
+        let charsets = [Charset::UTF_8, WINDOWS_1252.into()];
+        // The two bytes of UTF-8 stand between letters of windows-1252.
+        for (before, after) in [(b"\xE9", &b"\xC3\xA9\xE9"[..]), (b"\xE9", b"\xC3\xA9 \xE9"), (b"a", b"\xC3\xA9\xE9")] {
+            let line = [&before[..], b"\n", after].concat();
+            let decoded = decode_mixed(&line, &charsets).unwrap();
+            let end = decoded.split_once('\n').unwrap().1;
+            let letters = "a".repeat(WINDOW - 2);
+            let long = [&before[..], letters.as_bytes(), b"\n", after].concat();
+            let long = decode_mixed(&long, &charsets).unwrap();
+            assert_eq!(long.split_once('\n').unwrap().1, end, "{before:X?}, {after:X?}");
+        }
+        assert_eq!(decode_mixed(b"\xE9\n\xC3\xA9\xE9", &charsets).as_deref(), Some("é\nÃ©é"));
+    }
+
+    #[test]
     fn lines_in_several_charsets_are_decoded_in_the_first_that_fits() {
         let charsets = [Charset::UTF_8, Charset::for_label("gbk").unwrap(), WINDOWS_1252.into()];
         assert_eq!(decode_mixed("é".as_bytes(), &charsets).as_deref(), Some("é"));

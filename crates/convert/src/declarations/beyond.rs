@@ -274,6 +274,14 @@ mod tests {
                 "<!-- <meta charset=cp737> --><script>'<meta charset=cp737>'</script><meta charset=cp852>ě",
                 "cp852",
             ),
+            // Of two attributes with one name, and of two elements, the first counts.
+            (Kind::Html, "<meta charset=cp850 charset=cp437><p>é", "cp850"),
+            (Kind::Html, "<meta charset=cp850><meta charset=cp437><p>é", "cp850"),
+            (
+                Kind::Html,
+                "<meta http-equiv=content-type content='a; charset=cp850' content='a; charset=cp437'>é",
+                "cp850",
+            ),
             (Kind::Html, "<?xml version='1.0' encoding='cp850'?><html><p>é", "cp850"),
             (Kind::Xml, "<?xml version='1.0' encoding='IBM037'?>\n<a>é</a>", "ibm037"),
             (Kind::Xml, "<?xml version='1.0' encoding='cp1047'?><a>[é]</a>", "ibm1047"),

@@ -332,6 +332,8 @@ mod tests {
             (Form::CodingComment, "#!/usr/bin/python\n# encoding=<cp1251>\n", "windows-1251"),
             (Form::CodingComment, "# vim: set fileencoding=<koi8-r> :\n", "koi8-r"),
             (Form::CodingComment, ";; -*- mode: lisp; coding: <utf-8>-unix -*-\n", "utf-8"),
+            (Form::CodingComment, "# -*- coding: <utf-8>-dos -*-\n", "utf-8"),
+            (Form::CodingComment, "# -*- coding: <utf-8>-mac -*-\n", "utf-8"),
             (Form::CodingComment, "/* -*- coding: <euc_jp> -*- */\n", "euc-jp"),
             (Form::CodingComment, "# coding: <utf-8-sig>\n", "utf-8"),
             (Form::CodingComment, "# coding: <cp950>\n", "glibc:cp950"),
@@ -372,6 +374,21 @@ mod tests {
             "From: a\nContent-Type: text/plain; charset=latin1\nContent-Transfer-Encoding: base64\n\n",
         ] {
             assert_eq!(declarations(text).count(), 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn declarations_are_found_only_in_the_first_lines_that_their_readers_look_at() {
+        for (declaration, lines) in [
+            ("# coding: latin-1", 2),
+            ("/* -*- coding: latin-1 -*- */", 2),
+            ("vim: fenc=latin1", 5),
+            ("% !TEX encoding = IsoLatin", 20),
+        ] {
+            for before in 0..=lines {
+                let text = ["x\n".repeat(before).as_str(), declaration, "\n"].concat();
+                assert_eq!(declarations(&text).count(), usize::from(before < lines), "{declaration} after {before}");
+            }
         }
     }
 

@@ -610,6 +610,7 @@ fn edit(settings: &Settings, rules: Rules, contradiction: Contradiction) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::converter::Writer;
 
     #[test]
     fn an_error_of_reading_is_the_source_of_the_error_of_a_job() {
@@ -626,6 +627,23 @@ mod tests {
             reader.read_to_end(&mut text).unwrap();
             assert_eq!(text, expected);
             assert_eq!(reader.read(&mut [0; 8]).unwrap(), 0);
+        }
+    }
+
+    #[test]
+    fn a_properties_file_has_the_same_escapes_on_any_number_of_cores() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.properties");
+        std::fs::write(&path, b"name=caf\xE9 \\u20AC\n".repeat(20_000)).unwrap();
+        let input = Input::check_file(&path).unwrap();
+        for cores in [Cores::ONE, Cores::new(2).with_chunk(512)] {
+            let mut settings = Settings::new(Options::to(Charset::UTF_8));
+            settings.cores = cores;
+            let mut converter = Converter::new(settings.options.clone(), Writer(Vec::new()));
+            let rules = Rules { declarations: Action::Update, refuse_binary: true };
+            convert(&settings, rules, &input, &mut converter, None, |_| ()).unwrap();
+            let (Writer(text), _) = converter.finish().unwrap();
+            assert!(text == b"name=caf\\u00E9 \\u20AC\n".repeat(20_000), "{cores:?}");
         }
     }
 }

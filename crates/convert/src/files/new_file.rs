@@ -475,6 +475,8 @@ fn directory_of(target: &Path) -> &Path {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(unix)]
+    use std::time::{Duration, SystemTime};
 
     fn names(directory: &Path) -> Vec<String> {
         let entries = fs::read_dir(directory).unwrap();
@@ -514,6 +516,81 @@ mod tests {
             file.write_all(b"text").unwrap();
             drop(file);
             assert_eq!(names(directory.path()), [""; 0]);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_another_program_changes_in_the_meantime_is_not_replaced() {
+        type Change = fn(&Path, SystemTime);
+        fn set_time(path: &Path, time: SystemTime) {
+            File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
+        }
+        let changes: [(&str, Change); 4] = [
+            ("nothing", |_, _| ()),
+            ("the time", |path, time| set_time(path, time + Duration::from_secs(1))),
+            ("the length", |path, time| {
+                fs::write(path, "longer").unwrap();
+                set_time(path, time);
+            }),
+            ("the file", |path, time| {
+                fs::remove_file(path).unwrap();
+                fs::write(path, "new").unwrap();
+                set_time(path, time);
+            }),
+        ];
+        for (what, change) in changes {
+            let directory = tempfile::tempdir().unwrap();
+            let [target, backup] = ["target", "backup"].map(|name| directory.path().join(name));
+            fs::write(&target, "old").unwrap();
+            let read = fs::metadata(&target).unwrap();
+            let time = read.modified().unwrap();
+            let mut file = NewFile::create(target.clone(), true).unwrap();
+            file.expect(read);
+            file.keep_old_as(backup);
+            file.write_all(b"text").unwrap();
+            change(&target, time);
+            let other = fs::read_to_string(&target).unwrap();
+            let result = file.complete();
+            let (text, number) = if what == "nothing" { ("text".to_owned(), 2) } else { (other, 1) };
+            assert_eq!(result.is_ok(), what == "nothing", "{what}");
+            assert_eq!(fs::read_to_string(&target).unwrap(), text, "{what}");
+            assert_eq!(names(directory.path()).len(), number, "{what}");
+        }
+    }
+
+    #[test]
+    fn only_a_backup_that_was_there_before_stays_if_the_file_gets_no_name() {
+        for was_there in [false, true] {
+            let directory = tempfile::tempdir().unwrap();
+            let [target, backup] = ["target", "backup"].map(|name| directory.path().join(name));
+            fs::write(&target, "old").unwrap();
+            if was_there {
+                fs::hard_link(&target, &backup).unwrap();
+            }
+            let mut file = with_temporary_name(target.clone(), true);
+            file.keep_old_as(backup.clone());
+            let temporary = names(directory.path()).into_iter().find(|name| is_temporary(OsStr::new(name))).unwrap();
+            fs::remove_file(directory.path().join(temporary)).unwrap();
+            file.complete().unwrap_err();
+            assert_eq!(backup.exists(), was_there);
+            assert_eq!(fs::read_to_string(&target).unwrap(), "old");
+        }
+    }
+
+    #[test]
+    fn only_names_of_this_form_are_temporary() {
+        for (name, is) in [
+            (".textcodec-a1b2c3.tmp", true),
+            (".textcodec-ABCDEF.tmp", true),
+            (".textcodec-.tmp", false),
+            (".textcodec-notes.tmp", false),
+            (".textcodec-a1b2c3d.tmp", false),
+            (".textcodec-a1-2c3.tmp", false),
+            (".textcodec-a1b2c3.tmp~", false),
+            ("textcodec-a1b2c3.tmp", false),
+        ] {
+            assert_eq!(is_temporary(OsStr::new(name)), is, "{name}");
         }
     }
 

@@ -395,14 +395,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_offset_comes_after_the_lengths_that_zip64_has() {
-        let mut extra = [&[0x0A, 0, 4, 0, 1, 2, 3, 4, 1, 0, 24, 0][..], &[0; 24]].concat();
-        for (greatest, expected) in [(&[][..], 12), (&[24], 20), (&[20], 20), (&[20, 24], 28)] {
+    fn a_long_offset_stands_after_the_long_sizes_in_its_extra_field() {
+        for long_sizes in [&[][..], &[20], &[24], &[20, 24]] {
             let mut header = [0; RECORD];
-            greatest.iter().for_each(|&at: &usize| header[at..at + 4].fill(0xFF));
-            assert_eq!(Record::offset_in_extra(&header, &extra), Some(expected), "{greatest:?}");
+            header[..4].copy_from_slice(b"PK\x01\x02");
+            for &at in long_sizes.iter().chain(&[42]) {
+                header[at..at + 4].fill(0xFF);
+            }
+            let number = long_sizes.len() as u64 + 1;
+            let mut extra = [&b"\x99\x99\x01\0x\x01\0"[..], &[8 * number as u8, 0]].concat();
+            (1..=number).for_each(|value| extra.extend((value << 32).to_le_bytes()));
+            header[30..32].copy_from_slice(&(extra.len() as u16).to_le_bytes());
+            let mut bytes = [&header[..], &extra, b"rest"].concat();
+            let (mut record, rest) = Record::parse(&bytes).unwrap();
+            assert_eq!((rest, record.offset), (&b"rest"[..], number << 32), "{long_sizes:?}");
+
+            let mut written = Vec::new();
+            record.offset = 7 << 33;
+            record.write(&mut written).unwrap();
+            bytes.truncate(bytes.len() - 12);
+            assert_eq!(written, [&bytes[..], &record.offset.to_le_bytes()].concat(), "{long_sizes:?}");
+
+            // The field has the sizes only.
+            record.extra.truncate(extra.len() - 8);
+            record.extra[7] -= 8;
+            assert_eq!(Record::offset_in_extra(&header, &record.extra), None, "{long_sizes:?}");
         }
-        extra.truncate(12 + 23);
-        assert_eq!(Record::offset_in_extra(&[0; RECORD], &extra), None);
     }
 }
