@@ -377,7 +377,7 @@ fn certain_violations_are_fixed_and_the_others_are_told() {
 
 #[test]
 fn a_configuration_file_has_rules_for_each_kind_of_file() {
-    let config = "# what the project wants\n[*]\ndeny = all\n\n[old/**]\nencoding = koi8-r\nallow = mixed-newlines\n\n\
+    let config = "# what the project wants\n; and how\n[*]\ndeny = all\n\n[old/**]\nencoding = koi8-r\nallow = mixed-newlines\n\n\
                   [*.bin]\nskip\n";
     let room = Room::with([
         (".textcodec-check", config.as_bytes()),

@@ -359,6 +359,10 @@ fn a_file_in_utf_8_is_not_converted_from_another_encoding_in_its_place() {
         room.textcodec(&convert).assert().code(1).stderr(message);
         assert_eq!(room.read("a"), "caf\u{E9}".as_bytes(), "{convert}");
     }
+    // Without the byte order mark, which --ignore-bom takes for text, it is such a file, too.
+    let command = "convert --ignore-bom --from latin1 --to utf-16-bom --in-place mark";
+    room.textcodec(command).assert().code(1).stderr(contains("mark: the file is well-formed UTF-8"));
+    assert_eq!(room.read("mark"), "\u{FEFF}caf\u{E9}".as_bytes());
     // A byte order mark decides, and the same encoding changes nothing.
     room.textcodec("convert --from cp437 --to latin1 --in-place mark").assert().success();
     assert_eq!(room.read("mark"), b"caf\xE9");

@@ -181,6 +181,44 @@ fn a_file_that_another_program_writes_in_the_meantime_keeps_its_text() {
 }
 
 #[test]
+fn a_named_pipe_is_opened_once_whatever_the_output_is() {
+    for output in ["old", "new"] {
+        let room = Room::with([("old", b"old")]);
+        assert!(Command::new("mkfifo").arg(room.path("pipe")).status().unwrap().success());
+        let path = room.path("pipe");
+        // Opening the pipe waits for its reader, and what nobody reads is lost.
+        let writer = std::thread::spawn(move || fs::write(path, TEXT));
+        let mut command = room.textcodec(&format!("convert -f utf-8 pipe -o {output}"));
+        command.timeout(Duration::from_secs(60)).assert().success();
+        writer.join().unwrap().unwrap();
+        assert_eq!(room.read(output), TEXT.as_bytes(), "{output}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_is_one_of_several_inputs_keeps_the_text_of_another_program() {
+    for (inputs, is_kept) in [("a c", true), ("c a", true), ("c b a", true), ("c b", false)] {
+        let room = Room::with([("a", WINDOWS_1251), ("b", WINDOWS_1251), ("c", &b"\xD2".repeat(20_000))]);
+        assert!(Command::new("mkfifo").arg(room.path("report")).status().unwrap().success());
+        let arguments = format!("convert -f windows-1253 --errors replacement {inputs} -o a --report report");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_textcodec"));
+        command.current_dir(room.path("")).args(arguments.split_whitespace());
+        let child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let mut report = fs::File::open(room.path("report")).unwrap();
+        std::io::Read::read_exact(&mut report, &mut [0]).unwrap();
+        let mut file = fs::File::options().append(true).open(room.path("a")).unwrap();
+        std::io::Write::write_all(&mut file, b"more").unwrap();
+        std::io::copy(&mut report, &mut std::io::sink()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        let has_changed = message.contains("cannot write a: another program has changed the file in the meantime");
+        assert_eq!((output.status.success(), has_changed), (!is_kept, is_kept), "{inputs}: {message}");
+        assert_eq!(room.read("a") == [WINDOWS_1251, b"more"].concat(), is_kept, "{inputs}");
+    }
+}
+
+#[test]
 fn loops_of_links_and_files_that_are_named_twice_are_converted_once() {
     let room = Room::with([("tree/file", WINDOWS_1251), ("a", WINDOWS_1251), ("b", WINDOWS_1251)]);
     symlink(".", room.path("tree/self")).unwrap();
@@ -600,7 +638,8 @@ fn a_leftover_is_removed_and_named_unless_it_is_being_written() {
     let room =
         Room::with([("a", WINDOWS_1251), (".textcodec-abc123.tmp", b"left"), (".textcodec-notes", b"no leftover")]);
     let message = ".textcodec-abc123.tmp: removed; a run that was killed had left this file";
-    for arguments in ["-i a", "-i -r ."] {
+    // A directory is searched once, also if it is named and has a file that is named.
+    for arguments in ["-i a", "-i -r .", "-i -r . a", "-i -r a ."] {
         room.write(".textcodec-abc123.tmp", b"left");
         let writer = fs::File::open(room.path(".textcodec-abc123.tmp")).unwrap();
         writer.lock().unwrap();
@@ -608,7 +647,7 @@ fn a_leftover_is_removed_and_named_unless_it_is_being_written() {
         command.assert().success().stderr(contains(".textcodec-abc123.tmp: another run is writing this file\n"));
         drop(writer);
         let mut command = room.textcodec(&format!("convert -f windows-1251 -n {arguments}"));
-        command.assert().success().stderr(contains("the next run will remove it"));
+        command.assert().success().stderr(contains("the next run will remove it").count(1));
         let mut command = room.textcodec(&format!("convert -f windows-1251 {arguments}"));
         command.assert().success().stderr(contains(message));
         assert_eq!(room.names(), [".textcodec-notes", "a"]);

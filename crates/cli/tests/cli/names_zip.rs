@@ -118,6 +118,19 @@ fn an_archive_is_copied_with_names_in_utf_8_and_nothing_else_changes() {
 }
 
 #[test]
+fn a_new_name_takes_the_place_of_the_copy_in_the_extra_fields_and_the_others_stay() {
+    // The name in UTF-8, which would be wrong now, another field, and the start of a third that is cut off.
+    const EXTRA: &[u8] = b"\x75\x70\x05\0\x01abcd\x99\x99\x02\0xy\x01\0\x09";
+    const REST: &[u8] = b"\x99\x99\x02\0xy\x01\0\x09";
+    let marked = |name: &'static str, extra| Entry { flags: UTF_8, extra, ..entry(name.as_bytes()) };
+    let old = || [marked("e\u{301}", EXTRA), marked("ü", EXTRA), Entry { extra: EXTRA, ..entry(b"\x93\xFA") }];
+    let new = [marked("é", REST), marked("ü", EXTRA), marked("日", REST)];
+    let room = Room::with([("old.zip", &archive(&old(), b"", false))]);
+    room.textcodec("names --zip old.zip --from cp932 --normalize nfc -o new.zip").assert().success();
+    assert_eq!(names_and_data(&room.read("new.zip"), 0), names_and_data_of(&old(), &new));
+}
+
+#[test]
 fn a_file_that_is_encrypted_and_has_a_data_descriptor_gets_another_name_only() {
     let mut old = archive(&[entry(b"\xE9")], b"", false);
     let (data_end, end) = (32, 32 + 47);

@@ -264,3 +264,24 @@ fn a_dry_run_shows_the_changed_part_of_a_long_line() {
     let output = String::from_utf8(room.textcodec("repair --dry-run a").output().unwrap().stdout).unwrap();
     assert!(output.len() < 2000 && output.contains("a cafÃ© b") && output.contains("a café b"), "{output}");
 }
+
+#[test]
+fn an_error_after_lines_that_change_has_its_place_in_the_file() {
+    // A surrogate pair in CESU-8, and text that was decoded wrongly.
+    let room = Room::with([("in", b"a\xED\xA0\xBD\xED\xB8\x80\nGr\xC3\x83\xC2\xB6\nb\xFF\n")]);
+    room.textcodec("repair in").assert().code(1).stderr(contains("in: not UTF-8 at byte offset 16 (line 3)"));
+    room.textcodec("repair --mixed utf-8,exact-us-ascii in")
+        .assert()
+        .code(1)
+        .stderr(contains("in: line 3 (byte offset 15)"));
+}
+
+#[test]
+fn nothing_is_written_to_a_file_without_one_of_the_inputs() {
+    let room = Room::with([("good", "GrÃ¶ÃŸe\n".as_bytes())]);
+    for inputs in ["good missing", "missing good"] {
+        room.textcodec(&format!("repair {inputs} --output out")).assert().code(1).stderr(contains("missing"));
+        assert!(!room.path("out").exists(), "{inputs}");
+        room.textcodec(&format!("repair {inputs}")).assert().code(1).stdout("Größe\n");
+    }
+}

@@ -62,6 +62,21 @@ fn only_the_surroundings_of_errors_are_shown_on_request() {
     let offsets: Vec<_> = output.lines().map(|line| line.split(' ').next().unwrap()).collect();
     assert_eq!(offsets, ["00000090", "000000a0", "", "000000b0", "…", "00000130", "00000140", "", "00000150"]);
     room.textcodec("show --errors in").write_stdin("").assert().success();
+    // Rows after one error and before the next are printed once, and nothing is left out between adjacent ones.
+    for between in 0..=4 {
+        let bytes = [&[b'a'; 32][..], b"\xFF", &vec![b'b'; 15 + 16 * between], b"\xFF", &[b'c'; 47]].concat();
+        let room = Room::with([("in", &bytes)]);
+        let output = room.textcodec("show --errors=1 --from utf-8 in").assert().success().get_output().stdout.clone();
+        let output = String::from_utf8(output).unwrap();
+        let starts: Vec<_> =
+            output.lines().filter_map(|line| line.split(' ').next()).filter(|it| !it.is_empty()).collect();
+        let all = ["00000010", "00000020", "00000030", "00000040", "00000050", "00000060", "00000070", "00000080"];
+        let expected = match between {
+            0..=2 => all[..4 + between].to_vec(),
+            _ => [&all[..3], &["…"], &all[between + 1..between + 4]].concat(),
+        };
+        assert_eq!(starts, expected, "{between} rows between the errors");
+    }
 }
 
 #[test]

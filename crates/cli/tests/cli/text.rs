@@ -72,6 +72,17 @@ fn the_report_of_a_conversion_that_fails_is_written() {
     assert_eq!(room.names(), ["in", "list"]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_on_a_full_disk_is_an_error_after_the_conversion() {
+    for (arguments, name) in [("in -o out", "out"), ("--output-dir out in", "out/in")] {
+        let room = Room::with([("in", "a☃".as_bytes())]);
+        let command = format!("convert --errors html --to latin1 --report /dev/full {arguments}");
+        room.textcodec(&command).assert().code(1).stderr(contains("cannot write /dev/full"));
+        assert_eq!(room.read(name), b"a&#9731;", "{arguments}");
+    }
+}
+
 #[test]
 fn transliteration_says_how_many_characters_it_changed() {
     let room = Room::with([("in", "“ﬁne” … naïve €5 Łódź e\u{301}".as_bytes())]);
