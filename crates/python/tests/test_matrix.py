@@ -4,6 +4,7 @@ import array
 import codecs
 import inspect
 import io
+import re
 import types
 
 import pytest
@@ -331,8 +332,17 @@ TAKES_BYTES = [name for name, (function, _, base, _) in CALLS.items() if isinsta
 
 @pytest.mark.parametrize("name", [*TAKES_BYTES, "repair"])
 def test_every_function_of_bytes_gives_the_same_for_each_kind_of_memory(name):
-    function, call, base, _ = CALLS[name]
+    function, call, base, changes = CALLS[name]
     parameter = "data" if "data" in base else "input"
+    # Each argument has its effect for each kind, also in long data.
+    for other, change in changes.items():
+        change = change if isinstance(change, Other) else Other(change)
+        arguments = {**base, **change.others, other: change.value}
+        data = arguments[parameter]
+        for content in () if isinstance(data, str) else (data, data * 9000) if name in ("detect", "Detector", "decode", "Encoding.decode") else (data,):
+            expected = outcome(call or function, **{**arguments, parameter: content})
+            for buffer in (bytearray, memoryview):
+                assert outcome(call or function, **{**arguments, parameter: buffer(content)}) == expected, (other, buffer)
     streamed = name in ("ContextDecoder", "IncrementalDecoder", "check")
     for content in CONTENTS:
         if streamed:
@@ -401,6 +411,11 @@ def test_an_error_handler_sees_each_malformed_sequence_once_and_in_order(encodin
             assert caught.value.args == first.args
         codecs.register_error("textcodec-nothing", lambda error: ("", error.end))
         assert textcodec.decode(data, encoding, "ignore", "keep") == textcodec.decode(data, encoding, "textcodec-nothing", "keep")
+        # Between the sequences is text without errors.
+        if encoding.name not in ("ISO-2022-JP", "utf-7", "TCVN", "replacement") and "EUC-JISX0213" not in encoding.name and "BIG5-HKSCS" not in encoding.name:
+            places = [0, *(place for error in seen for place in (error.start, error.end)), len(data)]
+            texts = [textcodec.decode(data[a:b], encoding, "strict", "keep").text for a, b in zip(places[::2], places[1::2])]
+            assert "\ufffd".join(texts) == expected.text
         # A stream tells of the same sequences, however it is cut.
         whole = [(error.object[error.start : error.end], error.reason) for error in seen]
         for step in (3, 500):
@@ -411,6 +426,10 @@ def test_an_error_handler_sees_each_malformed_sequence_once_and_in_order(encodin
             decoder.decode(b"", True)
             assert decoder.had_errors == expected.had_errors
             assert [(error.object[error.start : error.end], error.reason) for error in seen] == whole, step
+        for errors in ("ignore", "replace"):
+            decoder = textcodec.IncrementalDecoder(encoding, errors, "keep")
+            text = "".join([decoder.decode(data[at : at + 1]) for at in range(len(data))]) + decoder.decode(b"", True)
+            assert text == textcodec.decode(data, encoding, errors, "keep").text, errors
 
 
 @pytest.mark.parametrize("encoding", ALL, ids=str)
@@ -506,3 +525,137 @@ def test_files_and_paths_take_the_arguments_of_bytes(options, tmp_path):
         own, first = parameters(function)[1:], parameters(normalizer.from_bytes)[1:]
         assert [(it.name, it.kind) for it in own] == [(it.name, it.kind) for it in first]
         assert all(a.default == b.default or a.name == "enable_fallback" for a, b in zip(own, first))
+
+
+# The characters of ASCII that each set of the URL Standard percent-encodes, besides controls.
+SETS = {"c0-control": "", "fragment": ' "<>`', "query": ' "#<>'}
+SETS["special-query"] = SETS["query"] + "'"
+SETS["path"] = SETS["query"] + "?^`{}"
+SETS["userinfo"] = SETS["path"] + "/:;=@[\\]|"
+SETS["component"] = SETS["userinfo"] + "$%&+,"
+SETS["form-urlencoded"] = SETS["component"] + "!'()~"
+
+
+def percent_encoded(text, label, set, space_as_plus=False):
+    """The algorithm of the URL Standard, for encodings without a state."""
+
+    def bytes_of(character):
+        try:
+            data = textcodec.encode(character, textcodec.lookup(label).output_encoding)
+        except UnicodeEncodeError:
+            return f"%26%23{ord(character)}%3B"
+        if space_as_plus and character == " ":
+            return "+"
+        return "".join(f"%{byte:02X}" if byte < 0x20 or byte > 0x7E or chr(byte) in SETS[set] else chr(byte) for byte in data)
+
+    return "".join(map(bytes_of, text))
+
+
+@pytest.mark.parametrize("encoding", textcodec.ENCODINGS, ids=str)
+def test_urls_and_forms_are_those_of_the_standards_algorithms(encoding):
+    texts = ["", "".join(map(chr, range(0x80))), "é ☃日", "я\r\nя\rя\n\n\r", "a\U0001f600b", '"é"', "ｱ¥‾"]
+    special = {"http": encoding, "https": encoding, "ftp": encoding, "file": encoding, "ws": "utf-8", "wss": "utf-8"}
+    for text in texts:
+        written = lambda text: textcodec.encode(text, encoding.output_encoding, "xmlcharrefreplace")
+        normal = re.sub("\r\n|\r|\n", "\r\n", text)
+        quoted = lambda data: data.replace(b"\r", b"%0D").replace(b"\n", b"%0A").replace(b'"', b"%22")
+        assert url.field_value(text, encoding) == written(normal)
+        assert url.field_name(text, encoding) == quoted(written(normal))
+        assert url.file_name(text, encoding) == quoted(written(text))
+        if encoding.name == "ISO-2022-JP":
+            continue
+        for set in SETS:
+            for plus in (False, True):
+                assert url.percent_encode(text, encoding, set, plus) == percent_encoded(text, encoding, set, plus), (text, set)
+        for scheme in [*special, "mailto", "data", ""]:
+            expected = percent_encoded(text, special.get(scheme, "utf-8"), "special-query" if scheme in special else "query")
+            assert url.encode_query(text, encoding, scheme) == expected, (text, scheme)
+        name, value = percent_encoded("é ", encoding, "form-urlencoded", True), percent_encoded(normal, encoding, "form-urlencoded", True)
+        assert url.urlencode([("é ", text), (text, "é ")], encoding) == f"{name}={value}&{value}={name}"
+        assert url.pick_an_encoding(f" x-unknown\t{encoding.labels[0]}  gbk", "koi8-r") is encoding.output_encoding
+        for none in (None, "x-unknown"):
+            assert url.pick_an_encoding(none, encoding) is (encoding.output_encoding if none is None else textcodec.lookup("utf-8"))
+
+
+ERRORS = ["replace", "ignore", "xmlcharrefreplace", "backslashreplace", "namereplace"]
+STATEFUL = ["iso-2022-jp", "glibc:EUC-JISX0213", "glibc:ISO-2022-KR", "glibc:ISO-2022-CN", "glibc:IBM939", "gb18030", "utf-16be"]
+
+
+@pytest.mark.parametrize("errors", ERRORS)
+@pytest.mark.parametrize("name", STATEFUL)
+def test_pieces_of_every_length_continue_the_state_of_an_encoder(name, errors):
+    charset = textcodec.Charset(name)
+    long = (20_000, 140_000) if name in ("iso-2022-jp", "gb18030") and errors in ("ignore", "xmlcharrefreplace") else ()
+    for length in (1, 30, 70, 600, *long):
+        for piece in ("日\ue5e5か本", "aé\ue5e5", "か"):
+            pieces = ["日", (piece * length)[:length], "", "か", "日a", "か"]
+            encoder = textcodec.IncrementalEncoder(charset, errors)
+            written = b"".join([encoder.encode(it) for it in pieces]) + encoder.encode("", True)
+            assert written == textcodec.encode("".join(pieces), charset, errors), length
+            # The handlers of the package do what those of Python do.
+            codecs.register_error("textcodec-own", codecs.lookup_error(errors))
+            if length < 100:
+                assert written == textcodec.encode("".join(pieces), charset, "textcodec-own"), length
+
+
+def test_another_error_handler_changes_nothing_else_of_a_stream():
+    decoder, encoder = textcodec.IncrementalDecoder("iso-2022-jp"), textcodec.IncrementalEncoder("iso-2022-jp", "ignore")
+    assert decoder.decode(b"\xff\x1b$B\x24") == "\ufffd" and encoder.encode("日☃") == b"\x1b$BF|"
+    before = decoder.getstate(), decoder.had_errors, decoder.encoding, encoder.getstate(), encoder.encoding
+    for errors in ("strict", *ERRORS, "no handler"):
+        decoder.errors = encoder.errors = errors
+        assert (decoder.errors, encoder.errors) == (errors, errors)
+        assert (decoder.getstate(), decoder.had_errors, decoder.encoding, encoder.getstate(), encoder.encoding) == before
+    for coder in (decoder, encoder):
+        with pytest.raises(TypeError):
+            coder.errors = None
+        assert coder.errors == "no handler"
+    assert decoder.decode(b"\x22") == "あ" and encoder.encode("", True) == b"\x1b(B"
+
+
+# So long that functions work without the lock of the interpreter, and in pieces.
+LINES = 22_000
+PREFIX = "plain\r\n" * LINES
+
+
+def test_the_end_of_long_data_is_treated_as_short_data():
+    start = PREFIX.encode()
+    for arguments, data in [
+        ({}, b"caf\xff\r\n"),
+        ({"to": "latin1"}, "é☃\r\n".encode()),
+        ({"encoding": "koi8-r", "to": "latin1"}, b"\xc1\r\n"),
+        ({"encoding": "auto", "kind": "text", "to": "latin1"}, "é☃\r\n".encode()),
+        ({"encoding": "exact-us-ascii"}, b"\x80\r\n"),
+    ]:
+        short, long = textcodec.check(data, **arguments), textcodec.check(start + data, **arguments)
+        facts = lambda found, lines, length: [(it.rule, it.severity, it.message, it.line - lines, it.column, it.encoding, it.bytes, it.character) + (it.offset and it.offset - length,) for it in found if it.offset is not None]
+        assert facts(long, LINES, len(start)) == [(*it[:-1], it[-1] or 0) for it in facts(short, 0, 0)] != [], arguments
+    for arguments, text in [({}, "Ã©"), ({"encodings": "cp437"}, "caf├⌐"), ({"ambiguous": True}, "SÓ…"), ({"was": "utf-8", "read_as": "windows-1252"}, "cafÃ© donâ€™t"), ({"guess": True}, "cafÃ© donâ€™t")]:
+        short, long = textcodec.repair(text, **arguments), textcodec.repair(PREFIX + text, **arguments)
+        assert (long.text, long.repaired, long.lines) == (PREFIX + short.text, short.repaired, LINES + 1), arguments
+        assert [(it.line - LINES, it.before, it.after, it.certainty, it.steps) for it in long.changes] == [(it.line, it.before, it.after, it.certainty, it.steps) for it in short.changes] != []
+        assert plain(textcodec.repair((PREFIX + text).encode(), **arguments)) == plain(long)
+    assert textcodec.repair(start + b"\xe9", mixed=["utf-8", "latin1"]).text == PREFIX + "é"
+    for rules in ("all", "control", ["control", "bom"]):
+        short, long = textcodec.fix("It\x92s\r\n", rules=rules), textcodec.fix(PREFIX + "It\x92s\r\n", rules=rules)
+        assert (long.text, long.rules) == (PREFIX + short.text, short.rules) and short.rules == ["control"]
+    for label in ("latin1", "koi8-r", "cp437"):
+        assert textcodec.transliterate(PREFIX + "“é…”", label) == PREFIX + textcodec.transliterate("“é…”", label)
+    for label in ("utf-8", "shift_jis", "exact-us-ascii"):
+        charset = textcodec.Charset(label)
+        for errors in ("strict", *ERRORS[:2], "backslashreplace", "surrogateescape"):
+            for data in (b"\xff", b"\x83", b"\xf0\x9f\x98", b"a\x80b", b"ab"):
+                short, long = (outcome(charset.decode, it, errors) for it in (data, start + data))
+                if short[0] is UnicodeDecodeError:
+                    name, _, first, end, reason = short[1]
+                    assert long == (UnicodeDecodeError, (name, start + data, len(start) + first, len(start) + end, reason))
+                else:
+                    assert long == [PREFIX + short[0], *short[1:]], (label, errors, data)
+        for errors in ("strict", *ERRORS):
+            for text in ("☃", "é\U000e0100", "\ud800", "ab"):
+                short, long = (outcome(charset.encode, it, errors) for it in (text, PREFIX + text))
+                if isinstance(short, bytes):
+                    assert long == start + short, (label, errors, text)
+                else:
+                    name, _, first, end, reason = short[1]
+                    assert long == (UnicodeEncodeError, (name, PREFIX + text, len(PREFIX) + first, len(PREFIX) + end, reason))
