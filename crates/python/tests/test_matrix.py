@@ -509,7 +509,7 @@ def test_every_encoding_belongs_to_one_era_and_one_language_at_least():
     assert (languages.CHINESE, languages.CJK, languages.ALL) == (1 | 2, 1 | 2 | 4 | 8, 31)
 
 
-@pytest.mark.parametrize("options", [{}, {"cp_isolation": ["koi8_u"]}, {"cp_exclusion": ["koi8_r"]}, {"preemptive_behaviour": False}])
+@pytest.mark.parametrize("options", [{}, {"cp_isolation": ["koi8_u"]}, {"cp_isolation": ["cp437"]}, {"cp_exclusion": ["koi8_r"]}, {"preemptive_behaviour": False}])
 def test_files_and_paths_take_the_arguments_of_bytes(options, tmp_path):
     path = tmp_path / "text"
     for data in (b"charset=koi8-u " + KOI8, b"", b"\xff\xd8\xff\xe0\0\x10JFIF\0\1\1\0\0\1", RUSSIAN):
@@ -659,3 +659,13 @@ def test_the_end_of_long_data_is_treated_as_short_data():
                 else:
                     name, _, first, end, reason = short[1]
                     assert long == (UnicodeEncodeError, (name, PREFIX + text, len(PREFIX) + first, len(PREFIX) + end, reason))
+
+
+@pytest.mark.parametrize("version", [5, 7])
+def test_as_many_bytes_as_the_text_has_are_the_whole_text(version):
+    chardet.use_version(version)
+    for data in ("Grüße aus München".encode("latin-1"), "这是一个用简体中文写成的句子。".encode("gbk"), RUSSIAN, b"plain", "日本語の文章".encode("cp932")):
+        for more in (0, 1, 100):
+            options = {"max_bytes": len(data) + more}
+            assert chardet.detect(data, **options) == chardet.detect(data) == universal(data=data, **options)[2]
+            assert chardet.detect_all(data, **options) == chardet.detect_all(data)
