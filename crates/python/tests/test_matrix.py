@@ -669,3 +669,19 @@ def test_as_many_bytes_as_the_text_has_are_the_whole_text(version):
             options = {"max_bytes": len(data) + more}
             assert chardet.detect(data, **options) == chardet.detect(data) == universal(data=data, **options)[2]
             assert chardet.detect_all(data, **options) == chardet.detect_all(data)
+
+
+def test_a_reader_and_a_writer_follow_the_error_handler_that_they_have_now():
+    textcodec.register()
+    info = codecs.lookup("whatwg-gbk")
+    for before in ("strict", "replace"):
+        for errors in ("ignore", "replace", "backslashreplace"):
+            for read in (lambda it: it.read(), lambda it: "".join(iter(it.readline, "")), lambda it: "".join(it.readlines()), lambda it: it.read(4) + it.read(4) + it.read()):
+                reader = info.streamreader(io.BytesIO(b"a\xffb\nc\x81\nd\x81"), before)
+                reader.errors = errors
+                assert read(reader) == textcodec.decode(b"a\xffb\nc\x81\nd\x81", "gbk", errors).text, (before, errors)
+            file = io.BytesIO()
+            writer = info.streamwriter(file, before)
+            writer.errors = errors
+            writer.writelines(["a", "\U000e0100", "中\ud800"])
+            assert file.getvalue() == textcodec.encode("a\U000e0100中\ud800", "gbk", errors), (before, errors)
