@@ -162,8 +162,9 @@ const NO_WAY: Way = Way { cost: i32::MAX, from: 0, length: 0 };
 /// part of it. The first of `states` is UTF-8.
 fn decode_window(bytes: &[u8], states: &mut [State], text: &mut String) -> Option<bool> {
     let gain = |length: usize| {
-        let gains = states[1..].iter().map(|state| state.gains[length.clamp(2, 4) - 2]);
-        gains.min().unwrap_or(0)
+        // UTF-8 that is named twice is no other charset.
+        let others = states[1..].iter().filter(|state| state.charset != Charset::UTF_8);
+        others.map(|state| state.gains[length.clamp(2, 4) - 2]).min().unwrap_or(0)
     };
     let gains = [2, 3, 4].map(gain);
     let number = states.len();
@@ -271,6 +272,18 @@ mod tests {
         assert_eq!(character_length(b"\xC4\xE3\xBA\xC3", GBK.into()), Some(2));
         assert_eq!(character_length(b"\xE9bcd", WINDOWS_1252.into()), Some(1));
         assert_eq!(character_length(b"\xE9bcd", Charset::UTF_8), None);
+    }
+
+    #[test]
+    fn utf_8_that_is_named_twice_is_decoded_once() {
+        let text = "âeâLâè ôâXâg";
+        for others in [&[Charset::UTF_8][..], &[Charset::UTF_8; 2], &[WINDOWS_1252.into(), Charset::UTF_8]] {
+            let charsets = [&[Charset::UTF_8], others].concat();
+            assert_eq!(decode_mixed(text.as_bytes(), &charsets).as_deref(), Some(text), "{charsets:?}");
+            let malformed = [text.as_bytes(), b"\xFF"].concat();
+            let expected = others.contains(&WINDOWS_1252.into()).then(|| format!("{text}ÿ"));
+            assert_eq!(decode_mixed(&malformed, &charsets).as_deref(), expected.as_deref(), "{charsets:?}");
+        }
     }
 
     #[test]
