@@ -111,8 +111,8 @@ fn decoder(encoding: textcodec_encoding, bom: u32, flags: u32, random: &mut Rand
             }
         };
         if u32::from(last.status) == TEXTCODEC_MALFORMED {
-            // Bytes of earlier pieces that are no part of the malformed sequence are decoded again.
-            read = textcodec_decoder_sequence_start(&raw const decoder) as usize;
+            // A decoder has read the start of the next sequence, or decodes bytes of earlier pieces again.
+            read = result.read;
         }
         let error = |result: textcodec_result| {
             (result.status, result.error_offset, result.error_length, result.error_bytes, result.code_point)

@@ -62,10 +62,11 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// Whether `source` has a sequence of a number above 10FFFF. To glibc it is a character that cannot be encoded, for
-/// which the output can lack space; to this library it is malformed. Both pass over it where they ignore errors.
+/// Whether `source` has a sequence of a number above 10FFFF, of up to six bytes. To glibc it is a character that cannot
+/// be encoded, for which the output can lack space; to this library it is malformed. Both pass over it where they
+/// ignore errors.
 fn has_above_unicode(source: &[u8]) -> bool {
-    source.windows(2).any(|pair| matches!(pair, [0xF4, 0x90..=0xBF] | [0xF5..=0xF7, 0x80..=0xBF]))
+    source.windows(2).any(|pair| matches!(pair, [0xF4, 0x90..=0xBF] | [0xF5..=0xFD, 0x80..=0xBF]))
 }
 
 /// Whether a character of `text` is one that glibc encodes to bytes that it decodes to another character. This library
