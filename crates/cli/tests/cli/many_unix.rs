@@ -156,26 +156,33 @@ fn files_that_another_program_replaces_are_failures() {
     }
 }
 
+/// Runs a command that reports on "c" last, appends "more" to "a" while the program waits for the reader of its report,
+/// and returns the status and the messages. The byte D2 is malformed in windows-1253, and the report on "c" is longer
+/// than a pipe holds.
 #[cfg(target_os = "linux")]
-#[test]
-fn a_file_that_another_program_writes_in_the_meantime_keeps_its_text() {
-    // The byte D2 is malformed in windows-1253. The report on it is longer than a pipe holds.
+fn change_in_the_meantime(arguments: &str) -> (Room, std::process::ExitStatus, String) {
     let room = Room::with([("a", WINDOWS_1251), ("b", WINDOWS_1251), ("c", &b"\xD2".repeat(20_000))]);
     assert!(Command::new("mkfifo").arg(room.path("report")).status().unwrap().success());
-    let arguments = "convert -f windows-1253 --errors replacement -i -j 1 a b c --report report";
     let mut command = Command::new(env!("CARGO_BIN_EXE_textcodec"));
-    command.current_dir(room.path("")).args(arguments.split_whitespace());
+    command.current_dir(room.path("")).args(["convert", "-f", "windows-1253", "--errors", "replacement"]);
+    command.args(arguments.split_whitespace()).args(["--report", "report"]);
     let child = command.stderr(Stdio::piped()).spawn().unwrap();
     let mut report = fs::File::open(room.path("report")).unwrap();
-    // When the first line of the report comes, the program waits in the last file, and the first two wait for it.
     std::io::Read::read_exact(&mut report, &mut [0]).unwrap();
     let mut file = fs::File::options().append(true).open(room.path("a")).unwrap();
     std::io::Write::write_all(&mut file, b"more").unwrap();
     std::io::copy(&mut report, &mut std::io::sink()).unwrap();
     let output = child.wait_with_output().unwrap();
-    let message = String::from_utf8(output.stderr).unwrap();
+    (room, output.status, String::from_utf8(output.stderr).unwrap())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_another_program_writes_in_the_meantime_keeps_its_text() {
+    // When the first line of the report comes, the program waits in the last file, and the first two wait for it.
+    let (room, status, message) = change_in_the_meantime("-i -j 1 a b c");
     let line = "cannot write a: another program has changed the file in the meantime";
-    assert!(output.status.code() == Some(1) && message.contains(line), "{message}");
+    assert!(status.code() == Some(1) && message.contains(line), "{message}");
     assert!(message.contains("2 converted, 0 already UTF-8, 0 skipped, 1 failed"), "{message}");
     assert_eq!(room.read("a"), [WINDOWS_1251, b"more"].concat());
 }
@@ -199,21 +206,9 @@ fn a_named_pipe_is_opened_once_whatever_the_output_is() {
 #[test]
 fn an_output_that_is_one_of_several_inputs_keeps_the_text_of_another_program() {
     for (inputs, is_kept) in [("a c", true), ("c a", true), ("c b a", true), ("c b", false)] {
-        let room = Room::with([("a", WINDOWS_1251), ("b", WINDOWS_1251), ("c", &b"\xD2".repeat(20_000))]);
-        assert!(Command::new("mkfifo").arg(room.path("report")).status().unwrap().success());
-        let arguments = format!("convert -f windows-1253 --errors replacement {inputs} -o a --report report");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_textcodec"));
-        command.current_dir(room.path("")).args(arguments.split_whitespace());
-        let child = command.stderr(Stdio::piped()).spawn().unwrap();
-        let mut report = fs::File::open(room.path("report")).unwrap();
-        std::io::Read::read_exact(&mut report, &mut [0]).unwrap();
-        let mut file = fs::File::options().append(true).open(room.path("a")).unwrap();
-        std::io::Write::write_all(&mut file, b"more").unwrap();
-        std::io::copy(&mut report, &mut std::io::sink()).unwrap();
-        let output = child.wait_with_output().unwrap();
-        let message = String::from_utf8(output.stderr).unwrap();
+        let (room, status, message) = change_in_the_meantime(&format!("{inputs} -o a"));
         let has_changed = message.contains("cannot write a: another program has changed the file in the meantime");
-        assert_eq!((output.status.success(), has_changed), (!is_kept, is_kept), "{inputs}: {message}");
+        assert_eq!((status.success(), has_changed), (!is_kept, is_kept), "{inputs}: {message}");
         assert_eq!(room.read("a") == [WINDOWS_1251, b"more"].concat(), is_kept, "{inputs}");
     }
 }
