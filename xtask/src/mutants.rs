@@ -58,7 +58,7 @@ pub(crate) struct Options {
     /// Changes this number of bytes of generated tables in compiled tests, one at a time, instead of code.
     #[arg(long, conflicts_with = "packages")]
     tables: Option<usize>,
-    /// Judges the faults that stand in the code of the packages instead, numbered from 1:
+    /// Judges the faults that stand in the code of all crates instead, numbered from 1:
     /// `if crate::mutants_switch::on(1) { fault } else { code }`.
     #[arg(long)]
     planted: bool,
