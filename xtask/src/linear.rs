@@ -304,7 +304,7 @@ fn ratios(counts: &[(u64, u64)]) -> Vec<f64> {
 fn superlinear(counts: &Counts) -> Vec<String> {
     let mut wrong = Vec::new();
     for (name, counts) in counts {
-        // A vector that grows costs more at one length than at the others. So a length takes too much if it takes more
+        // A vector that grows takes more at one length than at others. So a length takes too much only if it takes more
         // than its share of the instructions of each shorter length.
         let share =
             |(number, length): (u64, u64), of: u64| GREATEST_RATIO / 2.0 * number as f64 / length as f64 * of as f64;

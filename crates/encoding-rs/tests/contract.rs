@@ -122,7 +122,7 @@ fn encodings_are_keys() {
     let encodings = [UTF_8, GB18030, WINDOWS_1252, UTF_16LE];
     let places: std::collections::HashMap<_, _> = encodings.into_iter().zip(0..).collect();
     assert_eq!(encodings.map(|encoding| places[encoding]), [0, 1, 2, 3]);
-    // All of them would have one hash if it were that of nothing.
+    // If nothing were hashed, all encodings would have one hash.
     let hash = |encoding| std::hash::BuildHasher::hash_one(places.hasher(), encoding);
     assert_ne!(hash(UTF_8), hash(GB18030));
 }
