@@ -22,12 +22,15 @@ use textcodec::{
     charsets::{self, Family, Names, iso},
 };
 
-pub(crate) use self::status::{Decode, decode_all};
 pub use self::{
     decoder::Decoder,
     encoder::Encoder,
     labels::UnknownLabel,
     status::{Decoded, EncodeStatus, Encoded, Malformed, Status},
+};
+pub(crate) use self::{
+    encoder::LONGEST_END,
+    status::{Decode, decode_all},
 };
 use self::{marked::Marked, names::Found};
 

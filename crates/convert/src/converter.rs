@@ -409,6 +409,62 @@ mod tests {
     }
 
     #[test]
+    fn each_record_with_pairs_ends_with_single_bytes_and_has_its_length() {
+        let page = Charset::for_label("glibc:CP939").unwrap();
+        // The two ideographs and the shifts around them have six bytes.
+        let (pairs, rest) = (b"\x0E\x4F\x58\x48\xF2\x0F", b"\x81\x82");
+        let mut options = Options::to(page);
+        for length in 1..=12 {
+            options.record_length = core::num::NonZeroUsize::new(length);
+            for (text, content) in [
+                ("漢字", pairs.to_vec()),
+                ("ab漢字", [&rest[..], pairs].concat()),
+                ("漢字ab", [&pairs[..], rest].concat()),
+            ] {
+                let lines = [text, "\n", text].concat();
+                let converted = convert(lines.as_bytes(), Charset::UTF_8, options.clone());
+                if content.len() > length {
+                    assert!(matches!(converted, Err(TextError::LongLine { line: 1, .. })), "{text}, {length}");
+                    continue;
+                }
+                let mut record = content;
+                record.resize(length, 0x40);
+                assert_eq!(converted.unwrap().0, record.repeat(2), "{text}, {length}");
+                let (lines, _) = convert(&record, page, Options { to: Charset::UTF_8, ..options.clone() }).unwrap();
+                assert_eq!(String::from_utf8(lines).unwrap().trim_end(), text);
+            }
+        }
+    }
+
+    #[test]
+    fn as_much_of_a_long_line_is_written_as_fits_however_the_bytes_are_cut() {
+        let [ebcdic, with_pairs] = ["glibc:IBM037", "glibc:CP939"].map(|label| Charset::for_label(label).unwrap());
+        for (to, length, text, expected) in [
+            (ebcdic, 3, "ab\nabcd€d", &b"\x81\x82\x40\x81\x82\x83"[..]),
+            // A part of the replacement fits, and the characters after it are not counted.
+            (ebcdic, 4, "ab€€", b"\x81\x82\x50\x7B"),
+            // The record has no space for the shift after the pair, which comes at the end of the output.
+            (with_pairs, 5, "ab漢€", b"\x81\x82\x0E\x4F\x58\x0F"),
+            (with_pairs, 5, "ab漢\n", b"\x81\x82\x0E\x4F\x58\x0F"),
+        ] {
+            let mut options = Options::to(to);
+            options.record_length = core::num::NonZeroUsize::new(length);
+            options.unmappable = Errors::Html;
+            let replaced = u64::from(length == 4);
+            for piece in 1..=text.len() {
+                let mut converter = Converter::new(options.clone(), Vec::new());
+                let mut stream = converter.start(Plan::new(Charset::UTF_8.new_decoder(true)));
+                let pushed = text.as_bytes().chunks(piece).try_for_each(|of| converter.push(&mut stream, of, false));
+                let line = 1 + u64::from(length == 3);
+                let is_long = matches!(pushed, Err(Failure::Text(TextError::LongLine { line: of, .. })) if of == line);
+                assert!(is_long, "{text:?} in pieces of {piece}: {pushed:?}");
+                let (written, counted) = converter.finish().unwrap();
+                assert_eq!((&written[..], counted.unmappable()), (expected, replaced), "{text:?} in pieces of {piece}");
+            }
+        }
+    }
+
+    #[test]
     fn all_text_is_written_before_an_error_however_the_bytes_are_cut() {
         use Normalization::{Keep, Nfc, Nfd};
         // The last letter before the error waits for a mark, and a carriage return for a line feed. Only pieces without

@@ -9,6 +9,9 @@ use super::{
     status::{EncodeStatus, Encoded},
 };
 
+/// The greatest number of bytes that an encoder writes at the end of a text, or when it gives up.
+pub(crate) const LONGEST_END: usize = 8;
+
 /// The encoder of a stream. It stops at each character that the charset does not have, and can go on after it.
 #[derive(Clone, Debug)]
 pub struct Encoder(Inner);
@@ -71,6 +74,11 @@ impl Encoder {
             encoded.written -= encoder.take_back(&destination[..encoded.written]);
         }
         encoded
+    }
+
+    /// The number of bytes that [`encode`](Self::encode) writes at the end of a text.
+    pub(crate) fn length_of_end(&self) -> usize {
+        self.clone().encode("", &mut [0; LONGEST_END], true).written
     }
 
     /// Returns to ASCII before the caller gives up at an unmappable character. Returns the number of bytes.

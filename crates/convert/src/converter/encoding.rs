@@ -12,15 +12,12 @@ use super::{
 };
 use crate::{
     binary::binary_data,
-    charset::{Charset, EncodeStatus},
+    charset::{Charset, EncodeStatus, LONGEST_END},
     declarations::{Edits, escape},
     options::Errors,
     position::Position,
     text::{transliterate_character, twin},
 };
-
-/// The greatest number of bytes that an encoder writes when it gives up.
-const LONGEST_END: usize = 8;
 
 impl<W: Sink> Converter<W> {
     /// Encodes and clears the text that is decoded. `last` says that it is the end of the stream.
@@ -92,7 +89,7 @@ impl<W: Sink> Converter<W> {
         for line in part.split_inclusive('\n') {
             let content = line.strip_suffix('\n').unwrap_or(line);
             self.encode_line(at, position, text, start, content)?;
-            if let Some(record) = self.record.filter(|record| record.filled() > record.length()) {
+            if let Some(record) = self.record.filter(|record| record.is_overfull()) {
                 let position = position.after(text.get(..start).unwrap_or_default());
                 return Err(TextError::LongLine { length: record.length(), line: position.line() }.into());
             }
@@ -104,9 +101,10 @@ impl<W: Sink> Converter<W> {
         Ok(())
     }
 
-    /// Fills the record of the output up with spaces.
+    /// Ends the record of the output: with a shift to single bytes where the encoder needs one, and with spaces.
     pub(super) fn end_record(&mut self) -> Result<(), Failure<W::Error>> {
         const SPACES: &str = "                                                                ";
+        self.encode("", true, |_, _, _| unreachable!("an empty text has no unmappable character"))?;
         let mut missing = self.record.map_or(0, Records::missing);
         while missing > 0 {
             let spaces = &SPACES[..missing.min(SPACES.len())];
@@ -161,8 +159,9 @@ impl<W: Sink> Converter<W> {
         Ok(())
     }
 
-    /// Encodes `text`. After each unmappable character, `unmappable` is called with the code point that the encoder
-    /// reports and the length of the text up to and with this character.
+    /// Encodes `text`, in an output with records as far as the record has space. After each unmappable character,
+    /// `unmappable` is called with the code point that the encoder reports and the length of the text up to and with
+    /// this character.
     pub(super) fn encode(
         &mut self,
         text: &str,
@@ -176,11 +175,20 @@ impl<W: Sink> Converter<W> {
         }
         let mut read = 0;
         loop {
-            let encoded = self.encoder.encode(&text[read..], &mut self.bytes[self.filled..], last);
+            let free = self.bytes.len() - self.filled;
+            let space = self.record.map_or(free, |record| record.missing().min(free));
+            let encoded = self.encoder.encode(&text[read..], &mut self.bytes[self.filled..self.filled + space], last);
             read += encoded.read;
             self.filled += encoded.written;
             if let Some(record) = &mut self.record {
                 record.add(encoded.written);
+                let is_full = space < free && encoded.status == EncodeStatus::OutputFull;
+                if is_full || record.missing() < LONGEST_END && record.missing() < self.encoder.length_of_end() {
+                    record.overfill();
+                }
+                if record.is_overfull() {
+                    return Ok(());
+                }
             }
             match encoded.status {
                 EncodeStatus::InputEmpty => return Ok(()),

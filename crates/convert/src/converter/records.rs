@@ -21,9 +21,14 @@ impl Records {
         self.length.get()
     }
 
-    /// The number of bytes of the record that have come; more than its length if a line is too long.
+    /// The number of bytes of the record that have come.
     pub(super) fn filled(self) -> usize {
         self.filled
+    }
+
+    /// Whether a line was too long for the record.
+    pub(super) fn is_overfull(self) -> bool {
+        self.filled > self.length()
     }
 
     /// The number of bytes that are missing in the record.
@@ -34,6 +39,11 @@ impl Records {
     /// Adds bytes to the record.
     pub(super) fn add(&mut self, bytes: usize) {
         self.filled += bytes;
+    }
+
+    /// Notes that the line is too long for the record.
+    pub(super) fn overfill(&mut self) {
+        self.filled = self.length() + 1;
     }
 
     /// Ends the record.
