@@ -141,13 +141,12 @@ impl Common {
         Ok(text)
     }
 
-    /// As [`Common::decode`], but appends to `text`. On an error, `text` is unchanged.
+    /// As [`Common::decode`], but appends to `text`, also the text before an error.
     pub(super) fn append<T: Text>(&mut self, source: &[u8], last: bool, text: &mut T) -> Result<(), TypeError> {
         let start = text.length();
         let status = text.append(&mut self.decoder, source, last, self.error_mode);
         if let DecodeStatus::Malformed(malformed) = status {
             self.decoder.discard_restored();
-            text.shorten(start);
             return Err(TypeError(malformed.after(self.skipped)));
         }
         if self.is_bom_due() && text.length() > start {
@@ -180,8 +179,6 @@ pub(super) trait Text {
 
     fn length(&self) -> usize;
 
-    fn shorten(&mut self, length: usize);
-
     /// Removes the code unit or character at `start`, which exists, if it is U+FEFF.
     fn drop_bom(&mut self, start: usize);
 }
@@ -193,10 +190,6 @@ impl Text for String {
 
     fn length(&self) -> usize {
         self.len()
-    }
-
-    fn shorten(&mut self, length: usize) {
-        self.truncate(length);
     }
 
     fn drop_bom(&mut self, start: usize) {
@@ -224,10 +217,6 @@ impl Text for Units<'_> {
         self.length
     }
 
-    fn shorten(&mut self, length: usize) {
-        self.length = length;
-    }
-
     fn drop_bom(&mut self, start: usize) {
         if self.units[start] == 0xFEFF {
             self.units.copy_within(start + 1..self.length, start);
@@ -243,10 +232,6 @@ impl Text for Vec<u16> {
 
     fn length(&self) -> usize {
         self.len()
-    }
-
-    fn shorten(&mut self, length: usize) {
-        self.truncate(length);
     }
 
     fn drop_bom(&mut self, start: usize) {

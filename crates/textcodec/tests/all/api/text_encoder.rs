@@ -78,6 +78,19 @@ fn encode_into_stops_before_the_first_character_that_does_not_fit_and_does_not_t
 }
 
 #[test]
+fn encode_into_does_not_touch_the_rest_after_ascii_of_any_length() {
+    for length in 0..=70 {
+        let units: Vec<u16> = "a".repeat(length).encode_utf16().chain("€€".encode_utf16()).collect();
+        for space in length..length + 6 {
+            let (mut expected, mut destination) = (vec![0xAA; space], vec![0xAA; space]);
+            let result = encode_into(&units, &mut expected);
+            assert_eq!(TextEncoder::new().encode_into(&units[..], &mut destination), result, "{length}, {space}");
+            assert_eq!(destination, expected, "{length}, {space}");
+        }
+    }
+}
+
+#[test]
 fn encode_into_is_the_same_for_long_strings_of_any_form() {
     let encoder = TextEncoder::new();
     for text in ["a", "aé", "é", "a€é", "💩", "a💩"] {

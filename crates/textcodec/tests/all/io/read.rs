@@ -148,6 +148,15 @@ fn read_to_string_fails_inside_a_code_point() {
 }
 
 #[test]
+fn read_to_string_of_encoded_text_appends_what_is_utf_8_and_counts_it() {
+    let mut text = String::from("é");
+    let read = EncodingReader::new("aé".as_bytes(), UTF_8).read_to_string(&mut text).unwrap();
+    assert_eq!((read, &*text), (3, "éaé"));
+    let error = EncodingReader::new("テ".as_bytes(), SHIFT_JIS).read_to_string(&mut text).unwrap_err();
+    assert_eq!((error.kind(), &*text), (io::ErrorKind::InvalidData, "éaé"));
+}
+
+#[test]
 fn read_to_string_stops_at_an_error_after_the_text_before_it() {
     let mut reader = DecodingReader::with_decoder(&b"abc\xFFdef"[..], UTF_8.new_decoder(), DecodeErrorMode::Fatal);
     let mut text = String::new();

@@ -369,6 +369,25 @@ fn flush_also_flushes_the_inner_writer() {
 }
 
 #[test]
+fn utf_16_begins_with_one_byte_order_mark_however_the_text_is_cut() {
+    for text in ["", "é", "💩a"] {
+        let units: Vec<u16> = "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).collect();
+        for length in 1..=4 {
+            let written = |mut writer: Utf16Writer<Vec<u8>>| {
+                text.as_bytes().chunks(length).for_each(|piece| writer.write_all(piece).unwrap());
+                writer.finish().unwrap()
+            };
+            let le: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+            let be: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+            assert_eq!(written(Utf16Writer::le_with_bom(Vec::new())), le);
+            assert_eq!(written(Utf16Writer::be_with_bom(Vec::new())), be);
+            assert_eq!(written(Utf16Writer::le(Vec::new())), le[2..]);
+            assert_eq!(written(Utf16Writer::be(Vec::new())), be[2..]);
+        }
+    }
+}
+
+#[test]
 fn nothing_can_be_written_after_the_end() {
     let mut writer = EncodingWriter::new(Vec::new(), ISO_2022_JP);
     writer.try_finish().unwrap();
