@@ -431,6 +431,10 @@ mod tests {
             (Kind::Xml, "<?xml version='1.0' encoding='utf-8'?><rss><meta charset='koi8-r'/>"),
             (Kind::Css, "@charset \"[koi8-r]\"; a {}"),
             (Kind::Css, "@charset 'koi8-r';"),
+            // Other readers know labels that the Standard does not have, but nobody knows every word.
+            (Kind::Xml, "<?xml version='1.0' encoding='[johab]'?><a/>"),
+            (Kind::Xml, "<?xml version='1.0' encoding='[scsu]'?><a/>"),
+            (Kind::Xml, "<?xml version='1.0' encoding='klingon'?><a/>"),
             (Kind::Text, "<?xml version='1.0' encoding='koi8-r'?><meta charset=koi8-r>"),
             (Kind::Text, "#!/usr/bin/env python\n# -*- coding: [latin-1] -*-\n# vim: fenc=[koi8-r]\n"),
             (Kind::Text, "# -*- coding: utf8 -*-\n"),

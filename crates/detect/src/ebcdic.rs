@@ -164,6 +164,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_end_of_a_line_is_no_control_character() {
+        let price = |text: &[u8]| {
+            let (charset, name, _) = PAGES[0];
+            read(text, charset, name, &Options::new()).price
+        };
+        // "ab" in three lines, which end with NL, 15, or LF, 25.
+        let [nl, lf, form_feed] = [0x15, 0x25, 0x0C].map(|end| price(&[0x81, 0x82, end].repeat(3)));
+        assert_eq!(nl, lf);
+        assert_eq!(form_feed - lf, 3 * CONTROL * NAT);
+    }
+
+    #[test]
     fn words_of_ebcdic_end_with_its_space_and_not_with_that_of_ascii() {
         let head = |others: &[u8]| {
             let mut head = vec![0xC1; 64];

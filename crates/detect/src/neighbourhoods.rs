@@ -246,6 +246,15 @@ mod tests {
     }
 
     #[test]
+    fn a_space_follows_the_last_letter_unless_the_text_goes_on() {
+        for (bytes, ends_mid_stream, pairs) in [(b"a\xE9", false, 2), (b"a\xE9", true, 1), (b"\xE9a", false, 2)] {
+            let mut neighbourhoods = scored(bytes);
+            neighbourhoods.end(ends_mid_stream);
+            assert_eq!(neighbourhoods.pairs.all(0).len(), pairs, "{bytes:X?}, {ends_mid_stream}");
+        }
+    }
+
+    #[test]
     fn the_number_of_bytes_that_are_scored_is_bounded() {
         let text = b"caf\xE9 ".repeat(1 << 18);
         assert_eq!(scored(&text).scored, MOST_BYTES);

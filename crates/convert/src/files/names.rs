@@ -463,6 +463,20 @@ mod tests {
     use super::*;
     use textcodec::{SHIFT_JIS, WINDOWS_1252};
 
+    /// Two names of one file stand for two spellings that a file system takes for one name.
+    #[cfg(unix)]
+    #[test]
+    fn another_entry_is_not_replaced_and_the_same_one_is_no_obstacle() {
+        let room = tempfile::tempdir().unwrap();
+        let [one, link, other] = ["one", "link", "other"].map(|name| room.path().join(name));
+        fs::write(&one, "1").unwrap();
+        fs::write(&other, "2").unwrap();
+        fs::hard_link(&one, &link).unwrap();
+        assert_eq!(rename(&one, &other).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        rename(&one, &link).unwrap();
+        assert_eq!((fs::read(&link).unwrap(), fs::read(&other).unwrap()), (b"1".to_vec(), b"2".to_vec()));
+    }
+
     #[test]
     fn names_in_utf_8_and_ascii_stay() {
         let translation = Translation::new(SHIFT_JIS.into());
@@ -479,6 +493,10 @@ mod tests {
         let mut repair = Translation::new(SHIFT_JIS.into());
         repair.read_as = Some(WINDOWS_1252.into());
         assert_eq!(repair.translate("“ú–{".as_bytes()), Translated::New("日本".into()));
+        // A name of ASCII is right, also where it could be read in another way.
+        let mut wide = Translation::new(textcodec::UTF_16LE.into());
+        wide.read_as = Some(WINDOWS_1252.into());
+        assert_eq!(wide.translate(b"ab"), Translated::Same);
         let mut composed = Translation::new(Charset::UTF_8);
         composed.normalization = Normalization::Nfc;
         assert_eq!(composed.translate("e\u{301}".as_bytes()), Translated::New("é".into()));

@@ -224,6 +224,18 @@ mod tests {
     }
 
     #[test]
+    fn each_new_byte_after_the_sample_has_the_bytes_around_it_in_a_line() {
+        let mut sample = Sample::default();
+        let start = [&b"\xE9"[..], &b"a".repeat(LENGTH - 1)].concat();
+        let digits: Vec<u8> = (b'0'..=b'9').cycle().take(CONTEXT * 2).collect();
+        sample.read(&[&start[..], &digits, b"\xE8", &digits, b"\xE8"].concat());
+        let lines = sample.lines(charset("latin1"));
+        let (before, after) = (&digits[digits.len() - CONTEXT / 2..], &digits[..CONTEXT / 2 - 1]);
+        let [before, after] = [before, after].map(|digits| core::str::from_utf8(digits).unwrap());
+        assert_eq!(lines.strip_prefix('\u{E9}').unwrap().trim_start_matches('a'), format!("\n{before}\u{E8}{after}"));
+    }
+
+    #[test]
     fn a_line_of_utf_8_has_four_sequences_or_three_long_ones() {
         for (line, expected) in [
             (&b"\xC3\xA0\xC3\xA9 \xC3\xA9 \xC3\xA9"[..], true),

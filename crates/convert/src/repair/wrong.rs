@@ -269,6 +269,8 @@ mod tests {
             (b"\xE2\x82", 0, None),
             (b"\xE2\x82b", 0, None),
             (b"\xC3\xA9?", 2, Some("é?")),
+            (b"\xF0\x9F\x98\xFFb", 2, Some("\u{FFFD}b")),
+            (b"\xF0\x9F\x98\x80\xFF", 2, Some("😀\u{FFFD}")),
         ] {
             assert_eq!(decode_lost(bytes, before_question_mark).as_deref(), expected, "{bytes:X?}");
         }
