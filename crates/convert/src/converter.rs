@@ -35,7 +35,7 @@ use crate::{
     declarations::Edits,
     options::{BomAction, Errors, Options},
     position::Position,
-    text::Steps,
+    text::{Newlines, Steps},
 };
 
 /// The length in bytes from which text in UTF-8 is written without another copy. Shorter texts are collected, because
@@ -125,14 +125,30 @@ impl<W: Sink> Converter<W> {
         let Plan { name, source, edits, escapes_properties, refuse_binary, observer } = plan;
         let Options { newlines, normalization, transliterate, to, .. } = self.options;
         let for_charset = Some(to).filter(|_| transliterate);
-        let steps = Steps::new(newlines, normalization, source.charset().is_ebcdic(), for_charset);
+        let is_ebcdic = source.charset().is_ebcdic();
+        let record = self.options.record_length.filter(|_| is_ebcdic).map(Records::new);
+        // A line becomes a record, whatever ends the line. In a record of the input, nothing ends a line.
+        let (newlines, has_next_line) = match (&record, &self.record) {
+            (Some(_), Some(_)) => (Newlines::Keep, false),
+            (None, Some(_)) => (Newlines::Lf, true),
+            (_, None) => (newlines, is_ebcdic),
+        };
+        let steps = Steps::new(newlines, normalization, has_next_line, for_charset);
         let position = Position::default();
-        let record = self.options.record_length.filter(|_| source.charset().is_ebcdic()).map(Records::new);
-        let (is_start, is_part, counted) = (true, false, (0, position));
         Stream {
             record,
             source,
-            at: At { name, escapes_properties, refuse_binary, observer, is_start, is_part, position, counted },
+            at: At {
+                name,
+                escapes_properties,
+                refuse_binary,
+                is_in_records: record.is_some(),
+                observer,
+                is_start: true,
+                is_part: false,
+                position,
+                counted: (0, position),
+            },
             edits: Edits::new(edits),
             text: Text::new(),
             changes: steps.map(|steps| Changes { steps, text: String::new(), position }),
@@ -161,7 +177,7 @@ impl<W: Sink> Converter<W> {
         result
     }
 
-    /// Decodes a piece of a stream of records. The text of each record is a line.
+    /// Decodes a piece of a stream of records. The text of each record is a line, or a record of the output.
     fn decode_records(
         &mut self,
         stream: &mut Stream<'_>,
@@ -176,8 +192,15 @@ impl<W: Sink> Converter<W> {
             if record.missing() == 0 {
                 record.end();
                 let Stream { source, at, edits, text, changes, .. } = stream;
-                text.push('\n');
-                self.encode_text(at, edits, changes, text, &|| source.had_mark(), false)?;
+                if self.record.is_none() {
+                    text.push('\n');
+                    self.encode_text(at, edits, changes, text, &|| source.had_mark(), false)?;
+                } else {
+                    self.encode_text(at, edits, changes, text, &|| source.had_mark(), true)?;
+                    self.end_record()?;
+                    let positions = changes.iter_mut().map(|changes| &mut changes.position).chain([&mut at.position]);
+                    positions.for_each(|position| *position = position.after("\n"));
+                }
             }
         }
         stream.record = Some(record);
@@ -321,7 +344,7 @@ mod tests {
         guess::Hints,
         kind::Kind,
         source::{Fallback, Source},
-        text::{Newlines, Normalization},
+        text::Normalization,
     };
     use std::cell::RefCell;
     use textcodec::{ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_16LE, WINDOWS_1252};
@@ -405,6 +428,31 @@ mod tests {
             let mut last = [0x81].repeat(text.len());
             last.resize(text.len().next_multiple_of(8), 0x40);
             assert_eq!(records, [first, &last].concat(), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_becomes_a_record_whatever_ends_it_and_a_record_stays_one() {
+        let ebcdic = Charset::for_label("glibc:IBM037").unwrap();
+        for newlines in [Newlines::Keep, Newlines::Lf, Newlines::Crlf, Newlines::Nel] {
+            let mut options = Options::to(ebcdic);
+            options.record_length = core::num::NonZeroUsize::new(2);
+            options.newlines = newlines;
+            let (records, _) = convert("ab\r\na\rb\u{85}\na".as_bytes(), Charset::UTF_8, options.clone()).unwrap();
+            assert_eq!(records, b"\x81\x82\x81\x40\x82\x40\x40\x40\x81\x40");
+            // CR, NL and LF.
+            let records = b"\x81\x0D\x82\x15\x25\x83";
+            for normalization in [Normalization::Keep, Normalization::Nfc] {
+                options.normalization = normalization;
+                let (same, _) = convert(records, ebcdic, options.clone()).unwrap();
+                assert_eq!(same, records, "{newlines:?}, {normalization:?}");
+            }
+            // A character that takes more bytes in the output does not fit into the second record.
+            let mut options = Options::to(Charset::for_label("glibc:CP939").unwrap());
+            options.record_length = core::num::NonZeroUsize::new(2);
+            options.transliterate = true;
+            let error = convert(b"\x81\x40\x81\xB4", ebcdic, options).unwrap_err();
+            assert!(matches!(error, TextError::LongLine { length: 2, line: 2 }), "{error}");
         }
     }
 

@@ -65,7 +65,8 @@ pub struct Options {
     /// The form of characters that can be written in several ways.
     pub normalization: Normalization,
     /// The number of bytes of a record, for files of mainframes that have no line ends: each record of an input in
-    /// EBCDIC becomes a line, and each line becomes a record of an output in EBCDIC, which spaces fill up.
+    /// EBCDIC becomes a line, and each line, whatever ends it, becomes a record of an output in EBCDIC, which spaces
+    /// fill up. From EBCDIC to EBCDIC, a record stays one.
     pub record_length: Option<NonZeroUsize>,
 }
 

@@ -185,8 +185,8 @@ pub(crate) struct Conversion {
 
     /// The number of bytes of a record, for files of mainframes without line ends
     ///
-    /// Each record of a file in EBCDIC becomes a line, and each line becomes a record of an output in EBCDIC: spaces
-    /// fill it up. A last record that is cut off and a line that is longer than a record are errors.
+    /// Each record of a file in EBCDIC becomes a line, and each line, whatever ends it, becomes a record of an output
+    /// in EBCDIC: spaces fill it up. A last record that is cut off and a line that is longer than a record are errors.
     #[arg(long, value_name = "BYTES")]
     pub(crate) record_length: Option<NonZeroUsize>,
 

@@ -86,8 +86,9 @@ impl<W: Sink> Converter<W> {
             return self.encode_line(at, position, text, offset, part);
         }
         let mut start = offset;
-        for line in part.split_inclusive('\n') {
-            let content = line.strip_suffix('\n').unwrap_or(line);
+        let is_end = |character| character == '\n' && !at.is_in_records;
+        for line in part.split_inclusive(is_end) {
+            let content = line.strip_suffix(is_end).unwrap_or(line);
             self.encode_line(at, position, text, start, content)?;
             if let Some(record) = self.record.filter(|record| record.is_overfull()) {
                 let position = position.after(text.get(..start).unwrap_or_default());

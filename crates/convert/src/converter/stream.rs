@@ -67,6 +67,8 @@ pub(super) struct At<'a> {
     pub(super) name: &'a str,
     pub(super) escapes_properties: bool,
     pub(super) refuse_binary: bool,
+    /// Whether a line feed in the text is a character of a record.
+    pub(super) is_in_records: bool,
     pub(super) observer: Option<&'a dyn Fn(&Replacement<'_>)>,
     /// Whether nothing but byte order marks has come so far.
     pub(super) is_start: bool,
