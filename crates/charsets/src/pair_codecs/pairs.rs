@@ -750,7 +750,7 @@ pub(crate) const fn pairs<S: Of>(
 
 #[cfg(all(test, feature = "encode", feature = "east-asian"))]
 mod tests {
-    use super::*;
+    use super::{super::table::Inverse, *};
     use crate::generated::pairs::*;
 
     /// A bit too many would only make encoding slower.
@@ -792,17 +792,24 @@ mod tests {
     /// digest.
     #[test]
     fn every_entry_of_the_generated_tables_has_the_value_of_the_generator() {
-        let text = |table: &Table| {
+        let table = |table: &Table| {
             let Table { leads, trails, segments, rows, literals, planes, doubles, firsts, has_hangul, .. } = table;
             format!(
                 "{leads:?} {trails:?} {:?} {:?} {:?} {rows:?} {literals:?} {planes:?} {doubles:?} {firsts:?} {has_hangul}",
                 segments.starts, segments.numbers, segments.kinds,
             )
         };
+        let places = |places: &Places| {
+            let Places { inverse, by_pointer, by_code_point, doubles, .. } = places;
+            let Inverse { groups, blocks, bits, starts, entries, parts } = inverse;
+            let parts = parts.map(|parts| (parts.numbers, parts.others));
+            let [one, other] = [by_pointer, by_code_point].map(|order| (order.starts, order.first, order.segments));
+            format!("{groups:?} {blocks:?} {bits:?} {starts:?} {entries:?} {parts:?} {one:?} {other:?} {doubles:?}")
+        };
         macro_rules! texts {
-            ($($name:ident)+) => { [$(text(&$name)),+] };
+            ($text:ident of $($name:ident)+) => { [$($text(&$name)),+] };
         }
-        let texts = texts! {
+        let tables = texts! { table of
             WINDOWS_932 WINDOWS_936 WINDOWS_949 WINDOWS_950 SJIS CP932
             IBM932 IBM943 EUC_JP EUC_JP_8F EUC_JP_MS EUC_JP_MS_8F
             EUC_KR JOHAB EUC_CN GBK GB18030 BIG5
@@ -810,6 +817,14 @@ mod tests {
             IBM930 IBM1364 IBM933 IBM1388 IBM935 IBM1371
             IBM937 IBM939 IBM1390
         };
-        textcodec_core::testing::check_digests(&[(&texts, 0x2AF707F099084E4B)]);
+        let places = texts! { places of
+            WINDOWS_932_PLACES WINDOWS_936_PLACES WINDOWS_949_PLACES WINDOWS_950_PLACES SJIS_PLACES CP932_PLACES
+            IBM932_PLACES IBM943_PLACES EUC_JP_PLACES EUC_JP_8F_PLACES EUC_JP_MS_PLACES EUC_JP_MS_8F_PLACES
+            EUC_KR_PLACES JOHAB_PLACES EUC_CN_PLACES GBK_PLACES GB18030_PLACES BIG5_PLACES BIG5_HKSCS_PLACES
+            EUC_TW_PLACES SHIFT_JISX0213_PLACES EUC_JISX0213_PLACES EUC_JISX0213_8F_PLACES IBM1399_PLACES
+            IBM930_PLACES IBM1364_PLACES IBM933_PLACES IBM1388_PLACES IBM935_PLACES IBM1371_PLACES IBM937_PLACES
+            IBM939_PLACES IBM1390_PLACES
+        };
+        textcodec_core::testing::check_digests(&[(&tables, 0x2AF7_07F0_9908_4E4B), (&places, 0xFB34_98A1_E473_9913)]);
     }
 }
