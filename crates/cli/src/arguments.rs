@@ -119,7 +119,7 @@ pub(crate) struct Completions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
+    use clap::{CommandFactory, FromArgMatches};
 
     /// The arguments of a line of an example up to the first sign of the shell; none in the quotes of another program.
     fn words(line: &str) -> Vec<String> {
@@ -155,6 +155,181 @@ mod tests {
             }
         }
         assert!(count > 20, "{count}");
+    }
+
+    /// Whether a command takes these arguments, of which the first is its name.
+    fn is_taken(command: &clap::Command, arguments: &[&str]) -> bool {
+        let Ok(matches) = command.clone().try_get_matches_from(arguments) else { return false };
+        match command.get_name() {
+            "convert" => Convert::from_arg_matches(&matches).is_ok_and(|convert| convert.conflict().is_none()),
+            "names" => Names::from_arg_matches(&matches).is_ok_and(|names| names.conflict().is_none()),
+            _ => true,
+        }
+    }
+
+    /// The option on a command line, with a value if it takes one.
+    fn with_value(argument: &clap::Arg) -> Option<String> {
+        let option = format!("--{}", argument.get_long()?);
+        let first = argument.get_possible_values().into_iter().next().map(|value| value.get_name().to_owned());
+        let value = first.unwrap_or_else(|| match argument.get_id().as_str() {
+            "tld" | "languages" => "de".to_owned(),
+            "min_probability" => "0.5".to_owned(),
+            "deny" | "allow" => "bom".to_owned(),
+            "jobs" | "limit" | "record_length" | "offset" | "length" | "errors" => "8".to_owned(),
+            id if ["from", "to", "among", "fallback", "encoding", "encodings", "was", "read_as", "mixed"]
+                .contains(&id) =>
+            {
+                "koi8-r".to_owned()
+            }
+            _ => "x".to_owned(),
+        });
+        Some(if argument.get_action().takes_values() { format!("{option}={value}") } else { option })
+    }
+
+    #[test]
+    fn an_option_that_needs_another_one_is_not_ignored_beside_a_third_one() {
+        let mut program = Arguments::command();
+        program.build();
+        let mut count = 0;
+        for command in program.get_subcommands() {
+            let name = command.get_name();
+            let options: Vec<String> = command.get_arguments().filter_map(with_value).collect();
+            for option in &options {
+                let Err(error) = command.clone().try_get_matches_from([name, option, "x"]) else { continue };
+                if error.kind() != clap::error::ErrorKind::MissingRequiredArgument {
+                    continue;
+                }
+                let needed = error.render().to_string();
+                for other in options.iter().filter(|other| *other != option) {
+                    let long = other.split('=').next().unwrap_or_default();
+                    let is_needed = needed.split([' ', '|', '<', '>', '\n']).any(|word| word == long);
+                    for file in ["x", "--"] {
+                        assert!(
+                            is_needed || !is_taken(command, &[name, option, other, file]),
+                            "{name} {option} {other}"
+                        );
+                    }
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 200, "{count}");
+    }
+
+    /// The rows of the files in `tests/matrix`: the words of the last command of each, and what it does.
+    fn matrix() -> Vec<(Vec<String>, String)> {
+        let mut rows: Vec<(Vec<String>, String)> = Vec::new();
+        for name in ["conversion", "places", "check", "looks", "others"] {
+            let path = format!("{}/tests/matrix/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+            // What a command does in other places is no part of what it does.
+            let mut is_here = false;
+            for line in std::fs::read_to_string(path).unwrap().lines() {
+                if let Some(row) = line.strip_prefix("$ ").or_else(|| line.strip_prefix("@ ")) {
+                    let words = row.rsplit(" && ").next().unwrap_or_default().split(' ');
+                    rows.push((words.map(str::to_owned).collect(), String::new()));
+                    is_here = true;
+                }
+                is_here &= !line.starts_with("same|") && !line.starts_with("at|") && !line.starts_with('#');
+                if let Some((_, outcome)) = rows.last_mut().filter(|_| is_here && !line.starts_with(['$', '@'])) {
+                    *outcome += &format!("{line}\n");
+                }
+            }
+        }
+        rows
+    }
+
+    /// The names of an option on a command line.
+    fn names_of(argument: &clap::Arg) -> Vec<String> {
+        let longs = argument.get_long_and_visible_aliases().unwrap_or_default();
+        let shorts = argument.get_short_and_visible_aliases().unwrap_or_default();
+        let longs = longs.iter().map(|long| format!("--{long}"));
+        longs.chain(shorts.iter().map(|short| format!("-{short}"))).collect()
+    }
+
+    /// The words without an option and its value, and the value. `None` if the words do not have the option.
+    fn without(words: &[String], argument: &clap::Arg) -> Option<(Vec<String>, String)> {
+        let names = names_of(argument);
+        let at = words.iter().position(|word| names.iter().any(|name| word.split('=').next() == Some(name)))?;
+        let is_apart = argument.get_action().takes_values() && !argument.is_require_equals_set();
+        let value = match words[at].split_once('=') {
+            Some((_, value)) => value.to_owned(),
+            None if is_apart => words.get(at + 1).cloned().unwrap_or_default(),
+            None => String::new(),
+        };
+        let length = if is_apart && !words[at].contains('=') { 2 } else { 1 };
+        let rest = words[..at].iter().chain(words.get(at + length..).unwrap_or_default());
+        Some((rest.cloned().collect(), value))
+    }
+
+    /// Options that change nothing that a test without a terminal sees, and the commands that have them.
+    const WITHOUT_EFFECT: [(&str, &str); 5] =
+        [("convert", "jobs"), ("check", "jobs"), ("convert", "yes"), ("iconv", "verbose"), ("names", "guess")];
+
+    /// Values that change nothing, because the commands do the same without them.
+    const LIKE_DEFAULTS: [(&str, &str, &str); 3] =
+        [("convert", "errors", "fatal"), ("names", "tiers", "dos"), ("check", "color", "never")];
+
+    #[test]
+    fn every_option_and_every_value_has_an_effect_in_the_matrix() {
+        let rows = matrix();
+        let outcome = |words: &[String]| rows.iter().find(|(other, _)| other == words).map(|(_, outcome)| outcome);
+        let mut program = Arguments::command();
+        program.build();
+        let mut missing = Vec::new();
+        for command in program.get_subcommands() {
+            let of_command = |(words, _): &&(Vec<String>, String)| words.iter().any(|word| word == command.get_name());
+            let rows: Vec<_> = rows.iter().filter(of_command).collect();
+            let ids = ["help", "version"];
+            for argument in command.get_arguments().filter(|argument| !ids.contains(&argument.get_id().as_str())) {
+                if argument.is_positional() {
+                    continue;
+                }
+                let id = argument.get_id().as_str();
+                let has_effect = !WITHOUT_EFFECT.contains(&(command.get_name(), id));
+                let pairs: Vec<(String, bool)> = rows
+                    .iter()
+                    .filter_map(|(words, with)| {
+                        let (rest, value) = without(words, argument)?;
+                        Some((value, outcome(&rest)? != with))
+                    })
+                    .collect();
+                for name in names_of(argument) {
+                    let is_there =
+                        rows.iter().any(|(words, _)| words.iter().any(|word| word.split('=').next() == Some(&name)));
+                    if !is_there && id != "color" {
+                        missing.push(format!("{} {name} is in no row", command.get_name()));
+                    }
+                }
+                if id == "color" && command.get_name() != "check" {
+                    continue;
+                }
+                if !pairs.iter().any(|(_, differs)| *differs == has_effect) {
+                    missing.push(format!("{} {id}: {pairs:?}", command.get_name()));
+                }
+                let defaults: Vec<_> =
+                    argument.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+                for value in argument.get_possible_values() {
+                    let is_default = defaults.iter().any(|default| *default == value.get_name())
+                        || LIKE_DEFAULTS.contains(&(command.get_name(), id, value.get_name()));
+                    let of_value =
+                        |(other, differs): &(String, bool)| other == value.get_name() && *differs != is_default;
+                    if argument.get_action().takes_values() && has_effect && !pairs.iter().any(of_value) {
+                        missing.push(format!("{} {id} {}", command.get_name(), value.get_name()));
+                    }
+                }
+            }
+        }
+        for option in ["--deny", "--allow"] {
+            for rule in textcodec_convert::Rule::ALL {
+                let has_rule = |words: &[String]| {
+                    words.windows(2).any(|pair| pair[0] == option && pair[1].split(',').any(|name| name == rule.name()))
+                };
+                if !rows.iter().any(|(words, _)| has_rule(words)) {
+                    missing.push(format!("check {option} {rule}"));
+                }
+            }
+        }
+        assert!(missing.is_empty(), "rows to add to tests/matrix:\n{}", missing.join("\n"));
     }
 
     #[test]

@@ -30,6 +30,8 @@ pub struct Hints {
     pub among: Vec<Charset>,
     /// The encodings that compete beside those of the Standard.
     pub tiers: Vec<Tier>,
+    /// Whether the text is names of files, which are neither in UTF-16 nor in EBCDIC.
+    pub(crate) are_names: bool,
 }
 
 /// A group of encodings beyond the Standard. Texts in them are rare, so they compete only if somebody expects them.
@@ -60,7 +62,7 @@ impl Hints {
     #[must_use]
     #[expect(clippy::new_without_default, reason = "without the feature, there must be no hints")]
     pub const fn new() -> Self {
-        Hints { languages: Vec::new(), domains: Vec::new(), among: Vec::new(), tiers: Vec::new() }
+        Hints { languages: Vec::new(), domains: Vec::new(), among: Vec::new(), tiers: Vec::new(), are_names: false }
     }
 }
 

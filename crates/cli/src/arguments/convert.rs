@@ -238,6 +238,10 @@ impl Convert {
             _ if self.places.in_place && self.output.is_some() => {
                 Some("--in-place and --output name different outputs")
             }
+            // clap lets "requires" be, if a given option conflicts with the required one.
+            _ if !self.places.in_place && self.places.needs_in_place() => {
+                Some("--suffix, --yes and --break-hard-links need --in-place")
+            }
             _ if is_many && self.files.is_empty() => Some("--in-place, --output-dir, --dry-run and --diff need a FILE"),
             _ if !is_many && self.selection.recursive => Some("--recursive needs --in-place or --output-dir"),
             _ if self.needs_yes() => Some(

@@ -61,7 +61,7 @@ pub(crate) struct Names {
     pub(crate) undo_list: Option<PathBuf>,
 
     /// Give files their old names again, as this list says
-    #[arg(long, value_name = "LIST", conflicts_with_all = ["paths", "zip", "from", "read_as"])]
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["paths", "zip", "from", "read_as", "to", "normalize"])]
     pub(crate) undo: Option<PathBuf>,
 
     /// Take the names in this ZIP archive
@@ -87,6 +87,9 @@ impl Names {
             () if self.paths.is_empty() && self.zip.is_none() && self.undo.is_none() => {
                 Some("names needs a PATH, --zip or --undo")
             }
+            () if self.output.is_some() && self.zip.is_none() => Some("--output needs --zip"),
+            () if self.undo_list.is_some() && !self.apply => Some("--undo-list needs --apply"),
+            () if self.undo.is_some() && self.guess.hints().is_some() => Some("--undo takes the names from its list"),
             () if is_no_name(self.to.encoding) => Some("--to names an encoding in which no file has its name"),
             () if self.from.is_some_and(is_no_name) && read_as.is_none() => {
                 Some("--from names an encoding in which no file has its name")

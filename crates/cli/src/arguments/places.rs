@@ -113,6 +113,11 @@ impl Places {
         self.dry_run || self.diff
     }
 
+    /// Whether an option is given that is about the old files.
+    pub(crate) fn needs_in_place(&self) -> bool {
+        self.suffix.is_some() || self.yes || self.break_hard_links
+    }
+
     /// Whether something is printed about each file.
     pub(crate) fn prints(&self) -> bool {
         self.verbose || self.json || self.is_dry()

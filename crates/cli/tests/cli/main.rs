@@ -22,6 +22,8 @@ mod many;
 #[cfg(unix)]
 mod many_unix;
 #[cfg(target_os = "linux")]
+mod matrix;
+#[cfg(target_os = "linux")]
 mod names;
 mod names_zip;
 mod old_files;

@@ -14,7 +14,7 @@ use std::{
 use crate::{
     charset::{Charset, Status},
     converter::convert,
-    guess::{Guess, Guesser, Hints, NoGuess},
+    guess::{Guess, Guesser, Hints, NoGuess, Tier},
     options::Options,
     text::{Normalization, Normalizer},
     visible,
@@ -165,9 +165,16 @@ fn recode(bytes: &[u8], from: Charset, to: Charset) -> Result<Vec<u8>, Obstacle>
 }
 
 /// A guess at the charset that names are in, from all of them that are neither ASCII nor UTF-8. `None` if there are
-/// none.
+/// none. No name is in UTF-16 or EBCDIC, where the slash between names is another byte.
 pub fn guess<'a>(names: impl IntoIterator<Item = &'a [u8]>, hints: &Hints) -> Option<Result<Guess, NoGuess>> {
-    let mut guesser = Guesser::new(hints);
+    let mut hints = Hints { are_names: true, ..hints.clone() };
+    hints.tiers.retain(|tier| *tier != Tier::Ebcdic);
+    let has_choice = !hints.among.is_empty();
+    hints.among.retain(|charset| !charset.is_wide() && !charset.is_ebcdic());
+    if has_choice && hints.among.is_empty() {
+        return Some(Err(NoGuess::Errors));
+    }
+    let mut guesser = Guesser::new(&hints);
     let mut is_empty = true;
     for name in names.into_iter().filter(|name| std::str::from_utf8(name).is_err()) {
         guesser.feed(name, false);
@@ -500,6 +507,52 @@ mod tests {
         let mut composed = Translation::new(Charset::UTF_8);
         composed.normalization = Normalization::Nfc;
         assert_eq!(composed.translate("e\u{301}".as_bytes()), Translated::New("é".into()));
+    }
+
+    #[test]
+    fn a_new_name_has_at_most_255_bytes() {
+        let translation = Translation::new(WINDOWS_1252.into());
+        for (others, expected) in [(0, Ok(254)), (1, Ok(255)), (2, Err(Obstacle::TooLong)), (3, Err(Obstacle::TooLong))]
+        {
+            let name = [b"\xE9".repeat(127), b"a".repeat(others)].concat();
+            let translated = match translation.translate_file_name(&name) {
+                Translated::New(new) => Ok(new.len()),
+                Translated::Left(obstacle) => Err(obstacle),
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(translated, expected, "{others}");
+            // A name in an archive can be longer.
+            assert_eq!(
+                translation.translate(&name),
+                Translated::New(["é".repeat(127), "a".repeat(others)].concat().into())
+            );
+        }
+        assert_eq!(Obstacle::TooLong.to_string(), "the new name would be longer than 255 bytes");
+    }
+
+    #[cfg(feature = "guess")]
+    #[test]
+    fn names_are_not_guessed_to_be_in_utf_16_or_ebcdic() {
+        let names: [&[u8]; 3] = [b"caf\x82", b"\x81", b"ascii"];
+        let hints = |among: &[&str], tiers: &[Tier]| {
+            let mut hints = Hints::new();
+            hints.among = among.iter().map(|label| Charset::for_label(label).unwrap()).collect();
+            hints.tiers = tiers.to_vec();
+            hints
+        };
+        for (among, tiers) in [
+            (&[][..], &[][..]),
+            (&[], &[Tier::Dos]),
+            (&[], &[Tier::Ebcdic]),
+            (&[], &[Tier::Ebcdic, Tier::Mac]),
+            (&["utf-16le", "cp850", "cp037"], &[]),
+        ] {
+            let found = guess(names, &hints(among, tiers)).unwrap().unwrap();
+            assert!(!found.charset.is_wide() && !found.charset.is_ebcdic(), "{found:?}");
+            assert!(found.candidates.iter().all(|other| !other.charset.is_wide() && !other.charset.is_ebcdic()));
+        }
+        assert_eq!(guess(names, &hints(&["utf-16be", "cp037"], &[])), Some(Err(NoGuess::Errors)));
+        assert_eq!(guess([&b"ascii"[..]], &hints(&[], &[])), None);
     }
 
     #[test]

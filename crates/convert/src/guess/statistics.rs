@@ -19,7 +19,10 @@ pub(super) struct Statistics {
 #[cfg(feature = "guess")]
 impl Statistics {
     pub(super) fn new(hints: &Hints) -> Self {
-        use textcodec::detect::{Detector, Options};
+        use textcodec::{
+            Name,
+            detect::{Detector, Options},
+        };
 
         let mut options = Options::new();
         options = hints.languages.iter().fold(options, |options, code| options.language(code));
@@ -38,6 +41,9 @@ impl Statistics {
                 Tier::Vietnamese => textcodec::detect::Tier::Vietnamese,
             })
         });
+        if hints.are_names {
+            options = options.exclude([Name::Utf16Be, Name::Utf16Le]);
+        }
         Statistics { detector: Detector::with_options(options), has_ended: false }
     }
 
@@ -50,8 +56,10 @@ impl Statistics {
 
     /// The statistics of all encodings for the languages of `hints`; `None` if all of them compete already.
     pub(super) fn of_all_tiers(hints: &Hints) -> Option<Self> {
-        let is_missing = Tier::ALL.iter().any(|tier| !hints.tiers.contains(tier));
-        is_missing.then(|| Statistics::new(&Hints { tiers: Tier::ALL.to_vec(), ..hints.clone() }))
+        let is_possible = |tier: &Tier| !hints.are_names || *tier != Tier::Ebcdic;
+        let tiers: Vec<Tier> = Tier::ALL.into_iter().filter(is_possible).collect();
+        let is_missing = tiers.iter().any(|tier| !hints.tiers.contains(tier));
+        is_missing.then(|| Statistics::new(&Hints { tiers, ..hints.clone() }))
     }
 
     pub(super) fn feed(&mut self, piece: &[u8], last: bool) {
