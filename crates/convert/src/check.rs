@@ -390,6 +390,40 @@ mod tests {
     }
 
     #[test]
+    fn no_field_of_a_problem_depends_on_the_pieces() {
+        let texts = [
+            ("ends of files inside of the text", b"a\x1A\x1Ab\n\x1Ac\x1A\x1A".to_vec()),
+            ("an end of a file before a control character", b"a\x1A\x01".to_vec()),
+            ("an end of a file before zeros", b"a\x1A\0\0b\0\x1A\0".to_vec()),
+            ("line ends of all kinds", b"a\r\n\r\r\n\nb\rc\n\r".to_vec()),
+            ("marks", "\u{FEFF}a\u{FEFF}\u{FEFF}\nb\u{FEFF}".as_bytes().to_vec()),
+            ("two lines of mojibake", "cafÃ©\r\nfine\rcafÃ© Ã©tÃ©\ncaf├⌐ ├⌐t├⌐".as_bytes().to_vec()),
+        ];
+        for (name, bytes) in outcomes::texts().into_iter().chain(texts) {
+            let find = |length: usize, label: &str| {
+                let mut checker = Checker::new(Charset::for_label(label).unwrap());
+                checker = checker.with_target(textcodec::ISO_8859_2.into());
+                let mut problems = Vec::new();
+                let mut each = |problem: Problem| {
+                    problems.push(problem);
+                    ControlFlow::Continue(())
+                };
+                for piece in bytes.chunks(length) {
+                    let _ = checker.push(piece, false, &mut each);
+                }
+                let _ = checker.push(&[], true, &mut each);
+                problems
+            };
+            for label in ["utf-8", "windows-1252", "shift_jis"] {
+                let whole = find(bytes.len().max(1), label);
+                for length in [1, 2, 3, 7, 64] {
+                    assert_eq!(find(length, label), whole, "{name} in {label}, pieces of {length}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn characters_of_charsets_beyond_the_standard_have_their_offset_in_the_stream() {
         let text: Vec<u8> = [0x61, 0xD800, 0x2603].into_iter().flat_map(u32::to_be_bytes).collect();
         for length in 1..=text.len() {

@@ -50,6 +50,8 @@ mod input;
 mod interruption;
 mod job;
 pub mod jobs;
+#[cfg(all(test, feature = "guess"))]
+mod messages;
 pub mod names;
 mod new_file;
 mod output;

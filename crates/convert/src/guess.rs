@@ -750,6 +750,9 @@ mod tests {
         }
         assert!(language("tlh").is_none() && language("").is_none() && language("kk").is_none());
         assert_eq!(domain(".JP").as_deref(), Some("jp"));
+        assert_eq!(domain("xn--P1ai").as_deref(), Some("xn--p1ai"));
+        assert_eq!(domain("1").as_deref(), Some("1"));
+        assert!(["a.b", "a_b", "a b", "..", ".", "-é"].into_iter().all(|text| domain(text).is_none()));
         assert!(domain("ö").is_none() && domain("").is_none());
         assert!(domain(&"a".repeat(63)).is_some() && domain(&"a".repeat(64)).is_none());
     }

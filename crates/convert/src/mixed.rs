@@ -354,6 +354,22 @@ mod tests {
     }
 
     #[test]
+    fn a_long_line_is_cut_between_characters() {
+        let other = b"caf\xE9 ";
+        let charsets = [Charset::UTF_8, WINDOWS_1252.into()];
+        for (character, number) in [("é", 2), ("日", 3), ("😀", 4)] {
+            // The window ends after each number of bytes of a character.
+            for before in 0..number {
+                let word = character.repeat(50);
+                let words = format!("{} ", word).repeat(2 * WINDOW / (word.len() + 1));
+                let line = [&b" ".repeat(before)[..], words.as_bytes(), other].concat();
+                let expected = [" ".repeat(before), words, "café ".to_owned()].concat();
+                assert!(decode_mixed(&line, &charsets).unwrap() == expected, "{character} {before}");
+            }
+        }
+    }
+
+    #[test]
     fn surrogate_pairs_in_three_bytes_each_are_one_character() {
         assert_eq!(decode_cesu_8(b"a\xED\xA0\xBD\xED\xB8\x80\xC3\xA9").as_deref(), Some("a😀é"));
         assert_eq!(decode_cesu_8(b"\xED\xAF\xBF\xED\xBF\xBF").as_deref(), Some("\u{10FFFF}"));

@@ -89,4 +89,37 @@ mod tests {
         assert_eq!(levels.severity(Rule::Malformed), Some(Severity::Error));
         assert_eq!(levels.severity(Rule::Control), None);
     }
+
+    #[test]
+    fn the_last_word_about_a_rule_counts_and_no_other_rule_changes() {
+        for rule in Rule::ALL {
+            let allowed = if rule == Rule::Malformed { Some(Severity::Error) } else { None };
+            for (steps, expected, is_denied) in [
+                (&[][..], Some(rule.severity()), false),
+                (&["deny"], Some(Severity::Error), true),
+                (&["allow"], allowed, false),
+                (&["deny", "allow"], allowed, rule == Rule::Malformed),
+                (&["allow", "deny"], Some(Severity::Error), true),
+                (&["deny", "allow", "deny"], Some(Severity::Error), true),
+                (&["deny", "deny"], Some(Severity::Error), true),
+            ] {
+                let mut levels = Levels::default();
+                for step in steps {
+                    match *step {
+                        "deny" => levels.deny(&[rule]),
+                        _ => levels.allow(&[rule]),
+                    }
+                }
+                assert_eq!((levels.severity(rule), levels.is_denied(rule)), (expected, is_denied), "{rule} {steps:?}");
+                for other in Rule::ALL.into_iter().filter(|other| *other != rule) {
+                    let unchanged = (Some(other.severity()), false);
+                    assert_eq!(
+                        (levels.severity(other), levels.is_denied(other)),
+                        unchanged,
+                        "{rule} {steps:?} {other}"
+                    );
+                }
+            }
+        }
+    }
 }
