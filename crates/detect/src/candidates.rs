@@ -401,4 +401,27 @@ mod tests {
             assert_eq!(language_evidence(&several, number), if is_known { 3 * NAT } else { 0 }, "{}", code(number));
         }
     }
+
+    #[test]
+    fn a_platform_favours_its_encodings_and_no_others() {
+        for (platform, expected) in [
+            (
+                Platform::Windows,
+                "windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 \
+                 windows-1257 windows-1258 GBK Big5 Shift_JIS EUC-KR",
+            ),
+            (Platform::Mac, "macintosh x-mac-cyrillic Shift_JIS"),
+            (
+                Platform::Unix,
+                "ISO-8859-2 ISO-8859-3 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 ISO-8859-8 ISO-8859-8-I ISO-8859-10 \
+                 ISO-8859-13 ISO-8859-14 ISO-8859-15 ISO-8859-16 KOI8-R KOI8-U EUC-JP ISO-2022-JP",
+            ),
+            (Platform::Dos, "IBM866"),
+        ] {
+            let options = Options::new().platform(platform);
+            let favoured = Name::ALL.into_iter().filter(|&name| evidence(&options, name) > 0);
+            let favoured: alloc::vec::Vec<_> = favoured.map(Name::as_str).collect();
+            assert_eq!(favoured.join(" "), expected, "{platform:?}");
+        }
+    }
 }

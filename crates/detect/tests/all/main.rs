@@ -2,6 +2,7 @@
 //! languages, and answers to traps.
 
 mod options;
+mod outcomes;
 mod pieces;
 mod pinned;
 mod sentences;
