@@ -9,6 +9,14 @@
     feature = "utf16"
 ))]
 mod api;
+#[cfg(all(
+    feature = "std",
+    feature = "sniff",
+    feature = "single-byte",
+    feature = "cjk-japanese",
+    feature = "futures-0_3"
+))]
+mod errors;
 #[cfg(all(feature = "std", feature = "sniff", feature = "single-byte", feature = "encoding_rs-0_8"))]
 #[cfg(all(feature = "cjk-chinese", feature = "cjk-japanese", feature = "cjk-korean"))]
 mod interop;

@@ -272,3 +272,19 @@ fn adapters_are_send_sync_and_debug() {
     let encodings: Vec<Encoding> = vec![DecodingReader::new(io::empty(), UTF_8).encoding()];
     assert_eq!(encodings, [UTF_8]);
 }
+
+#[test]
+fn read_to_string_appends_and_returns_the_number_of_bytes_that_it_has_appended() {
+    let mut text = "before ".to_owned();
+    let mut decoding = DecodingReader::new(&b"\x93\xFA"[..], SHIFT_JIS);
+    assert_eq!(decoding.read_to_string(&mut text).unwrap(), "日".len());
+    assert_eq!(text, "before 日");
+    // What an encoding reader gives can be UTF-8, too.
+    let mut encoding = EncodingReader::new("日 é".as_bytes(), UTF_8);
+    assert_eq!(encoding.read_to_string(&mut text).unwrap(), "日 é".len());
+    assert_eq!(text, "before 日日 é");
+    assert_eq!(encoding.read_to_string(&mut text).unwrap(), 0);
+    let mut other = EncodingReader::new("日".as_bytes(), SHIFT_JIS);
+    assert_eq!(other.read_to_string(&mut text).unwrap_err().kind(), io::ErrorKind::InvalidData);
+    assert_eq!(text, "before 日日 é");
+}
