@@ -94,6 +94,29 @@ fn a_dry_run_needs_no_option_that_says_where_to_write() {
 }
 
 #[test]
+fn directories_of_version_control_are_never_taken() {
+    let directories = [".git", ".hg", ".svn", ".bzr", ".jj", ".sl"];
+    let room = Room::with([("tree/.other/x", WINDOWS_1251), ("tree/x", WINDOWS_1251)]);
+    directories.iter().for_each(|directory| room.write(&format!("tree/{directory}/x"), WINDOWS_1251));
+    for options in ["-i -r --hidden", "--output-dir out -r --hidden --force"] {
+        room.textcodec(&format!("convert -f windows-1251 {options} tree"))
+            .assert()
+            .success()
+            .stderr(contains("6 hidden"));
+    }
+    let mut command = room.textcodec("check -r --hidden tree");
+    command
+        .assert()
+        .success()
+        .stderr("textcodec: 2 checked, 0 of them with errors, 6 skipped (6 hidden), 0 not read\n");
+    for directory in directories {
+        assert_eq!(room.read(&format!("tree/{directory}/x")), WINDOWS_1251, "{directory}");
+    }
+    assert_eq!(room.read("tree/.other/x"), TEXT.as_bytes());
+    assert_eq!(room.tree().iter().filter(|path| path.starts_with("out")).count(), 2);
+}
+
+#[test]
 fn one_file_that_is_utf_8_already_is_not_passed_over_in_silence() {
     let room = Room::with([("a", b"caf\xE9\n")]);
     room.textcodec("convert -f latin1 -i a").assert().success().stderr("");

@@ -649,6 +649,20 @@ fn a_leftover_is_removed_and_named_unless_it_is_being_written() {
     }
 }
 
+#[test]
+fn leftovers_are_looked_for_beside_each_file_that_is_named() {
+    let room = Room::with([("a", WINDOWS_1251), ("b/a", WINDOWS_1251), ("c/a", WINDOWS_1251), ("d/a", WINDOWS_1251)]);
+    let leftovers = ["", "b/", "c/", "d/"].map(|directory| format!("{directory}.textcodec-abc123.tmp"));
+    leftovers.iter().for_each(|name| room.write(name, b"left"));
+    let mut command = room.textcodec("convert -f windows-1251 -i a b/a c/a -r d");
+    let assert = command.assert().success();
+    let errors = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    for name in leftovers {
+        assert!(errors.contains(&format!("{name}: removed; a run that was killed had left this file\n")), "{errors}");
+        assert!(!room.path(&name).exists(), "{name}");
+    }
+}
+
 /// Kills runs over 100 files at moments that are spread over the time of a whole run.
 #[test]
 fn after_kill_every_file_is_old_or_new() {

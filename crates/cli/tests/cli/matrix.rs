@@ -1,7 +1,8 @@
 //! Every option of every command, alone and beside others, with all that it does, pinned in `tests/matrix`: the status,
-//! both streams, and the files that are other ones afterwards. A line with "$" is a command line, and the lines after it
-//! are what it does. `TEXTCODEC_PINNED=write cargo test -p textcodec-cli matrix` writes the files after an intended
-//! change. A unit test of the program looks at the same files: each option must have an effect there.
+//! both streams, and the files that are other ones afterwards. A line with "$" is a command line, and the lines after
+//! it are what it does. A unit test of the program looks at the same files: each option must have an effect there.
+//!
+//! `TEXTCODEC_PINNED=write cargo test -p textcodec-cli matrix` writes the files after an intended change.
 //!
 //! A command line with "@" also runs with standard input, and with each option that names another place for the text.
 //! Where the result differs in more than its place, it follows.
@@ -36,10 +37,12 @@ const FILES: &[(&str, &[u8])] = &[
     ("damaged.txt", b"Gr\xC3\xB6\xC3\x9Fe f\xC3\xBCr f\xC3\xBCnf F\xC3\xBC\xC3\x9Fe: \xC3\xA4 \xC3\xB6 \xFF\n"),
     (
         "long.txt",
-        b"0123456789abcd\n0123456789abcde\n0123456789abcde\n0123456789abcde\n0123456\xFF89abcd\n0123456789abcde\n\
-          0123456789abcde\n0123456789abcde\n0123456789abcde\n0123456789abcde\n\xFE\n",
+        b"0123456789abcd\n0123456789abcde\n0123456789abcde\n0123456789abcde\n0123456789abcde\n0123456\xFF89abcd\n\
+          0123456789abcde\n0123456789abcde\n0123456789abcde\n0123456789abcde\n0123456789abcde\n0123456789abcde\n\
+          0123456789abcde\n0123456789abcde\n0123456789abcde\n0123456789abcde\n0123456789abcde\n\xFE\n",
     ),
     ("cut.txt", b"a\xC3"),
+    ("magic.txt", b"%PDF-1.4 is no text for a guess: caf\xE9\n"),
     ("euro.properties", b"key=\x80\n"),
     ("end.txt", b"a\x1Ab\n\x1A"),
     ("zeros.txt", b"a\n\0\0\x1A\0"),

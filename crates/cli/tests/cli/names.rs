@@ -96,6 +96,34 @@ fn nothing_is_renamed_if_a_new_name_is_taken() {
 }
 
 #[test]
+fn an_old_name_that_is_taken_again_is_not_given_back() {
+    let room = Room::new();
+    fs::create_dir(room.path("tree")).unwrap();
+    let [old, other] = [&b"tree/\xE9"[..], b"tree/\xE8"].map(|bytes| path(&room, bytes));
+    fs::write(&old, "old").unwrap();
+    fs::write(&other, "other").unwrap();
+    room.textcodec("names --from latin1 --apply --undo-list list tree").assert().success();
+    fs::write(&old, "new").unwrap();
+    let summary = contains("1 has its old name again, 0 had them already");
+    room.textcodec("names --undo list").assert().code(1).stderr(contains("tree/é -> \"\\xe9\"").and(summary));
+    let kept = [&old, &room.path("tree/é"), &other].map(|path| fs::read_to_string(path).unwrap());
+    assert_eq!(kept, ["new", "old", "other"]);
+}
+
+#[test]
+fn names_in_directories_of_version_control_stay() {
+    let room = Room::new();
+    for directory in [".git", ".hg", ".svn", ".bzr", "CVS"] {
+        fs::create_dir_all(room.path(&format!("tree/{directory}/x"))).unwrap();
+        fs::write(path(&room, format!("tree/{directory}/").as_bytes()).join(OsStr::from_bytes(b"\xE9")), "").unwrap();
+    }
+    // Other directories with a dot are directories like others.
+    fs::create_dir_all(room.path("tree/.other")).unwrap();
+    fs::write(path(&room, b"tree/.other/\xE9"), "").unwrap();
+    room.textcodec("names --from latin1 tree").assert().success().stdout("\"tree/.other/\\xe9\" -> é\n");
+}
+
+#[test]
 fn symbolic_links_are_renamed_and_not_followed() {
     let room = Room::new();
     fs::create_dir_all(room.path("tree")).unwrap();
