@@ -1,12 +1,12 @@
 //! Every type of error: what it says, and what is its source.
 
-use std::error::Error;
+use std::{error::Error, io};
 
 use textcodec::{
     Encoding, Malformed, NoEncoder, SHIFT_JIS, StateError, UTF_8, WINDOWS_1252,
     api::{RangeError, TextDecoder, TextDecoderOptions, TextDecoderState, TypeError, WritableError},
     hooks::Failure,
-    io::StreamError,
+    io::{StreamError, malformed, unmappable},
     sniff::{Context, ContextError},
 };
 
@@ -17,17 +17,17 @@ fn said(error: &dyn Error) -> (String, Option<String>) {
 
 #[test]
 fn every_error_says_what_is_wrong_and_has_the_source_that_it_passes_on() {
-    let malformed = UTF_8.decode_or_fail(b"a\xFF").unwrap_err();
+    let bytes = UTF_8.decode_or_fail(b"a\xFF").unwrap_err();
     let not_utf_8 = "malformed bytes FF at offset 1";
-    let unmappable = WINDOWS_1252.encode_or_fail("ab☃").unwrap_err();
+    let character = WINDOWS_1252.encode_or_fail("ab☃").unwrap_err();
     let label = Encoding::for_label("nothing").unwrap_err();
     let state: StateError = TextDecoder::default().resume(TextDecoderState::from([u64::MAX; 4])).unwrap_err();
-    let context = ContextError::Malformed { context: Context::HtmlParser, encoding: SHIFT_JIS, malformed };
+    let context = ContextError::Malformed { context: Context::HtmlParser, encoding: SHIFT_JIS, malformed: bytes };
     let replacement = TextDecoder::new("iso-2022-kr", TextDecoderOptions::default()).unwrap_err();
     type Row = (&'static str, Box<dyn Error>, &'static str, Option<&'static str>);
     let errors: Vec<Row> = vec![
-        ("Malformed", Box::new(malformed), not_utf_8, None),
-        ("Unmappable", Box::new(unmappable), "U+2603 cannot be encoded, at offset 2", None),
+        ("Malformed", Box::new(bytes), not_utf_8, None),
+        ("Unmappable", Box::new(character), "U+2603 cannot be encoded, at offset 2", None),
         ("LabelError", Box::new(label), "unknown encoding label", None),
         ("StateError", Box::new(state), "no stream in this encoding can have this state", None),
         (
@@ -43,7 +43,7 @@ fn every_error_says_what_is_wrong_and_has_the_source_that_it_passes_on() {
             Some("unknown encoding label"),
         ),
         ("RangeError of replacement", Box::new(replacement), "the label names the replacement encoding", None),
-        ("TypeError", Box::new(TypeError(malformed)), not_utf_8, Some(not_utf_8)),
+        ("TypeError", Box::new(TypeError(bytes)), not_utf_8, Some(not_utf_8)),
         ("Failure", Box::new(Failure), "malformed UTF-8", None),
         (
             "ContextError of bytes",
@@ -69,22 +69,44 @@ fn every_error_says_what_is_wrong_and_has_the_source_that_it_passes_on() {
             "HTML parser: this context decodes and cannot encode",
             None,
         ),
-        ("StreamError of text", Box::new(StreamError::<Failure>::Malformed(malformed)), not_utf_8, None),
-        ("StreamError of the stream", Box::new(StreamError::Stream(TypeError(malformed))), not_utf_8, Some(not_utf_8)),
+        ("StreamError of text", Box::new(StreamError::<Failure>::Malformed(bytes)), not_utf_8, None),
+        ("StreamError of the stream", Box::new(StreamError::Stream(TypeError(bytes))), not_utf_8, Some(not_utf_8)),
         (
             "WritableError of the transform",
-            Box::new(WritableError::<TypeError, Failure>::Transform(TypeError(malformed))),
+            Box::new(WritableError::<TypeError, Failure>::Transform(TypeError(bytes))),
             not_utf_8,
             Some(not_utf_8),
         ),
         (
             "WritableError of the sink",
-            Box::new(WritableError::<Malformed, TypeError>::Sink(TypeError(malformed))),
+            Box::new(WritableError::<Malformed, TypeError>::Sink(TypeError(bytes))),
             not_utf_8,
             Some(not_utf_8),
         ),
     ];
     for (name, error, sentence, source) in errors {
         assert_eq!(said(&*error), (sentence.to_owned(), source.map(str::to_owned)), "{name}");
+    }
+}
+
+#[test]
+fn the_error_of_a_text_is_found_in_errors_of_io_however_deep_it_is() {
+    let inner = UTF_8.decode_or_fail(b"a\xFF").unwrap_err();
+    let other = WINDOWS_1252.encode_or_fail("ab☃").unwrap_err();
+    for depth in 0..4 {
+        let nested = |error: io::Error| (0..depth).fold(error, |error, _| io::Error::other(error));
+        let error = nested(io::Error::new(io::ErrorKind::InvalidData, inner));
+        assert_eq!((malformed(&error), unmappable(&error)), (Some(inner), None), "{depth}");
+        let error = nested(io::Error::other(other));
+        assert_eq!((malformed(&error), unmappable(&error)), (None, Some(other)), "{depth}");
+        // An error of another crate can have the error as its source.
+        let error = nested(io::Error::other(TypeError(inner)));
+        assert_eq!((malformed(&error), unmappable(&error)), (Some(inner), None), "{depth}");
+        let error = nested(io::Error::other(StreamError::Stream(io::Error::other(TypeError(inner)))));
+        assert_eq!((malformed(&error), unmappable(&error)), (Some(inner), None), "{depth}");
+        let error = nested(io::ErrorKind::NotFound.into());
+        assert_eq!((malformed(&error), unmappable(&error)), (None, None), "{depth}");
+        let error = nested(io::Error::other("no error of a text"));
+        assert_eq!((malformed(&error), unmappable(&error)), (None, None), "{depth}");
     }
 }
