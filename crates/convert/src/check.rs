@@ -13,6 +13,8 @@ mod problem;
 use alloc::{boxed::Box, format, string::String, vec, vec::Vec};
 use core::{convert::Infallible, ops::ControlFlow};
 
+#[cfg(test)]
+pub(crate) use self::outcomes::texts;
 use self::{characters::Characters, line_endings::LineEndings, locator::Locator, mojibake::Mojibake};
 pub use self::{
     fix::fix,

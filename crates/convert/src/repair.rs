@@ -322,6 +322,26 @@ mod tests {
         Repair::new([encoding.into()]).unwrap().judge(line)
     }
 
+    #[test]
+    fn lines_one_by_one_give_what_the_whole_text_gives() {
+        let text = "fine\ncafÃ©\r\nSÓ…\n\ndon\u{92}t\nété Ã©tÃ©\ncafÃ\u{FFFD} Ã©\nÃ©tÃ©";
+        for ambiguous in [false, true] {
+            let repair = Repair::default();
+            let whole = repair.repair(text, ambiguous);
+            let mut counts = Counts::default();
+            let mut repaired = String::new();
+            for line in text.split_inclusive('\n') {
+                let content = line.trim_end_matches(['\n', '\r']);
+                repaired += repair.repair_line(content, ambiguous, &mut counts).as_deref().unwrap_or(content);
+                repaired += &line[content.len()..];
+            }
+            assert_eq!((&repaired, counts), (&whole.text, whole.counts), "{ambiguous}");
+            let made = whole.changes.iter().filter(|change| change.is_made).count() as u64;
+            assert_eq!((counts.lines, counts.repaired.number), (8, made));
+            assert_eq!(counts.ambiguous.first.is_none(), ambiguous);
+        }
+    }
+
     /// `text` as a program shows it that reads its UTF-8 in `encoding`, `times` times. Bytes without a character become
     /// control characters.
     fn garble(encoding: Encoding, text: &str, times: usize) -> String {

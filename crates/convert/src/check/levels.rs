@@ -83,6 +83,21 @@ mod tests {
     }
 
     #[test]
+    fn the_first_error_is_the_first_problem_of_a_rule_that_is_an_error() {
+        let problem = |rule| Problem::new(rule, crate::Position::default(), alloc::string::String::new());
+        let problems = [Rule::Bom, Rule::Control, Rule::MixedNewlines, Rule::Unmappable, Rule::Malformed].map(problem);
+        let first = |levels: &Levels| levels.first_error(&problems).map(|problem| problem.rule);
+        let mut levels = Levels::default();
+        assert_eq!(first(&levels), Some(Rule::Unmappable));
+        levels.allow(&[Rule::Unmappable]);
+        assert_eq!(first(&levels), Some(Rule::Malformed));
+        levels.deny(&[Rule::Control, Rule::MixedNewlines]);
+        assert_eq!(first(&levels), Some(Rule::Control));
+        assert_eq!(levels.first_error(&problems[..1]), None);
+        assert_eq!(levels.first_error([]), None);
+    }
+
+    #[test]
     fn malformed_bytes_are_always_reported() {
         let mut levels = Levels::default();
         levels.allow(&Rule::ALL);

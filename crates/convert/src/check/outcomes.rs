@@ -53,7 +53,7 @@ fn charset(label: &str) -> Charset {
 }
 
 /// Texts of all kinds, with and without declarations and damage.
-pub(super) fn texts() -> Vec<(&'static str, Vec<u8>)> {
+pub(crate) fn texts() -> Vec<(&'static str, Vec<u8>)> {
     let utf_16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     let late = [&b"<!doctype html><title>x</title>"[..], &b" ".repeat(2000), b"<meta charset=koi8-r>\xF0"].concat();
     let mixture = [&b"one line\nand another\n".repeat(20)[..], &utf_16("und noch eine Zeile\n").repeat(20)].concat();

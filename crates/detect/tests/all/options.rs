@@ -1,6 +1,8 @@
 //! What the caller knows.
 
-use textcodec_detect::{Name, Options, Platform, Verdict, detect, detect_with};
+use textcodec_detect::{
+    Detector, MODEL_VERSION, Name, Options, Platform, Verdict, detect, detect_with, has_letter, has_statistics,
+};
 
 use crate::{encode, sentences::SENTENCES};
 
@@ -99,4 +101,23 @@ fn a_text_that_starts_inside_of_a_character_is_read_from_the_next_one() {
         let detection = detect_with(&bytes[1..], &Options::new().starts_mid_stream(true));
         assert_eq!(detection.best().map(|best| best.name().to_lowercase()), Some(label.to_owned()), "{detection:?}");
     }
+}
+
+#[test]
+fn statistics_and_letters_are_those_of_the_model() {
+    let without: Vec<_> = Name::ALL.into_iter().filter(|&name| !has_statistics(name)).map(Name::as_str).collect();
+    assert_eq!(without, ["UTF-8", "ISO-2022-JP", "replacement", "UTF-16BE", "UTF-16LE", "x-user-defined"]);
+    for (language, letters, others) in
+        [("de", "äöüß", "éжα"), ("ru", "жЫё", "äї"), ("el", "αώ", "жä"), ("tr", "ğışİ", "æ")]
+    {
+        for (text, expected) in [(letters, true), (others, false)] {
+            text.chars()
+                .for_each(|letter| assert_eq!(has_letter(language, letter), Some(expected), "{language} {letter}"));
+        }
+        // ASCII is in every language and tells nothing.
+        assert_eq!(has_letter(language, 'a'), Some(false), "{language}");
+    }
+    assert_eq!((has_letter("ja", 'あ'), has_letter("tlh", 'ä')), (None, None));
+    assert_eq!(detect(b"a").model_version(), MODEL_VERSION);
+    assert_eq!(Detector::default().finish(), Detector::with_options(Options::default()).best_so_far());
 }

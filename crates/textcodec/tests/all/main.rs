@@ -24,6 +24,8 @@ mod interop;
 mod io;
 #[cfg(feature = "alloc")]
 mod mem;
+#[cfg(all(feature = "std", feature = "single-byte", feature = "utf16"))]
+mod one_shot;
 #[cfg(all(feature = "serde", feature = "single-byte", feature = "cjk-japanese"))]
 mod serde;
 #[cfg(all(feature = "std", feature = "sniff", feature = "single-byte", feature = "cjk-japanese"))]

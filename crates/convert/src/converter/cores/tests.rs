@@ -326,3 +326,63 @@ fn parts_of_a_text_decode_as_the_whole() {
         }
     }
 }
+
+#[test]
+fn a_whole_text_on_several_threads_gives_what_one_thread_gives() {
+    for (name, bytes) in crate::check::texts() {
+        for (from, to) in [("utf-8", "windows-1252"), ("shift_jis", "utf-8"), ("windows-1252", "iso-2022-jp")] {
+            for errors in [Errors::Fatal, Errors::Replacement, Errors::Html, Errors::Ignore, Errors::Escape] {
+                let [from, to] = [from, to].map(|label| Charset::for_label(label).unwrap());
+                let mut options = Options::to(to);
+                (options.malformed, options.unmappable) = (errors, errors);
+                let told = |converted: Result<(Vec<u8>, Replaced), TextError>| {
+                    converted.map(|(bytes, replaced)| {
+                        let facts = (replaced.is_nothing(), replaced.has_left_out(), replaced.is_cut_off());
+                        let numbers = [replaced.malformed(), replaced.unmappable(), replaced.transliterated()];
+                        (bytes, replaced.to_string(), facts, numbers)
+                    })
+                };
+                let one = told(crate::convert(&bytes, from, options.clone()));
+                let several = told(convert_on(&bytes, from, options, Cores::new(2).with_chunk(16)));
+                assert_eq!(several, one, "{name} from {from} to {to}, {errors:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_replaced_is_told_by_its_kind() {
+    let koi8 = Charset::for_label("koi8-r").unwrap();
+    for (text, malformed, unmappable, is_cut_off) in [
+        (&b"plain"[..], 0, 0, false),
+        (b"a\xFFb\xFE", 2, 0, false),
+        (b"a\xFFb\xC3", 2, 0, true),
+        ("☃ ☃".as_bytes(), 0, 2, false),
+        (b"\xE2\x98\x83\xE2\x98", 1, 1, true),
+    ] {
+        for errors in [Errors::Replacement, Errors::Html, Errors::Ignore, Errors::Escape] {
+            let mut options = Options::to(koi8);
+            (options.malformed, options.unmappable) = (errors, errors);
+            // U+FFFD, which takes the place of malformed bytes, cannot be encoded either.
+            let marks = if matches!(errors, Errors::Replacement | Errors::Html) { malformed } else { 0 };
+            let (_, replaced) = crate::convert(text, Charset::UTF_8, options).unwrap();
+            let name = format!("{} {errors:?}", text.escape_ascii());
+            assert_eq!((replaced.malformed(), replaced.unmappable()), (malformed, unmappable + marks), "{name}");
+            assert_eq!(replaced.is_nothing(), malformed + unmappable == 0, "{name}");
+            assert_eq!(replaced.has_left_out(), errors == Errors::Ignore && malformed + unmappable > 0, "{name}");
+            assert_eq!(replaced.is_cut_off(), is_cut_off, "{name}");
+        }
+    }
+    // Each of the two treatments counts for its own kind.
+    for (malformed, unmappable, text, expected) in [
+        (Errors::Ignore, Errors::Escape, &b"\xFF"[..], true),
+        (Errors::Ignore, Errors::Escape, "☃".as_bytes(), false),
+        (Errors::Escape, Errors::Ignore, b"\xFF", false),
+        (Errors::Escape, Errors::Ignore, "☃".as_bytes(), true),
+    ] {
+        let mut options = Options::to(koi8);
+        (options.malformed, options.unmappable) = (malformed, unmappable);
+        let (_, replaced) = crate::convert(text, Charset::UTF_8, options).unwrap();
+        assert_eq!(replaced.has_left_out(), expected, "{malformed:?} {unmappable:?} {}", text.escape_ascii());
+    }
+}
