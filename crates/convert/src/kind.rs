@@ -97,6 +97,33 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_extension_has_its_kind_in_any_case() {
+        for (kind, extensions) in [
+            (Some(Kind::Html), "html htm"),
+            (Some(Kind::Xml), "xml xhtml xht svg rss atom xsl xslt"),
+            (Some(Kind::Css), "css"),
+            (Some(Kind::Text), "txt text md"),
+            (Some(Kind::Properties), "properties"),
+            (None, "x html5 htmlx tml xm xmlx cs tx property c py"),
+        ] {
+            for extension in extensions.split(' ') {
+                for extension in [extension.into(), extension.to_uppercase()] {
+                    assert_eq!(Kind::for_extension(&extension), kind, "{extension}");
+                    let path = ["a.b/c.", &extension].concat();
+                    assert_eq!(Kind::for_path(std::path::Path::new(&path)), kind, "{extension}");
+                }
+            }
+        }
+        for path in ["html", ".html", "a/html", "a.html/b", ""] {
+            assert_eq!(Kind::for_path(std::path::Path::new(path)), None, "{path}");
+        }
+        let by_definition = [Kind::Html, Kind::Xml, Kind::Css, Kind::Text, Kind::Properties];
+        let by_definition = by_definition.map(|kind| (kind.name(), kind.charset_by_definition().is_some()));
+        let expected = [("html", false), ("xml", false), ("css", false), ("text", false), ("properties", true)];
+        assert_eq!(by_definition, expected);
+    }
+
+    #[test]
     fn the_name_tells_the_kind_and_otherwise_the_content_tells_it() {
         for (name, start, kind) in [
             ("a.HTM", "@charset \"x\";", Kind::Html),

@@ -25,6 +25,23 @@ use crate::{
 const CZECH: &[u8] = b"\xA7lu\x9Cou\x9Fk\xEC k\x85\xE5 \xA3p\xD8l \xD4\xA0belsk\x82 \xA2dy\n";
 const RUSSIAN: &[u8] = b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1, \xCD\xC9\xD2?\n";
 
+/// A page that declares its encoding after its first 1024 bytes.
+const FAR: [u8; 1100] = {
+    let (start, end) = (b"<!doctype html><title>x</title>", b"<meta charset=koi8-r>\xF0\n");
+    let mut page = [b' '; 1100];
+    let mut at = 0;
+    while at < start.len() {
+        page[at] = start[at];
+        at += 1;
+    }
+    at = 0;
+    while at < end.len() {
+        page[page.len() - end.len() + at] = end[at];
+        at += 1;
+    }
+    page
+};
+
 /// The files of a room. A row gets those that it names, and those below the directories that it names.
 const FILES: &[(&str, &[u8])] = &[
     ("latin.txt", b"caf\xE9 na\xEFve\r\nzwei \x96 \x80\n"),
@@ -42,6 +59,10 @@ const FILES: &[(&str, &[u8])] = &[
           0123456789abcde\n0123456789abcde\n0123456789abcde\n0123456789abcde\n0123456789abcde\n\xFE\n",
     ),
     ("cut.txt", b"a\xC3"),
+    ("far.html", &FAR),
+    ("folded.txt", "a\u{2014}b \u{FF5E}\u{301C}\n".as_bytes()),
+    ("markedbad.txt", b"\xEF\xBB\xBFcaf\xC3\xA9 \xFF\n"),
+    ("crlf.txt", "cafÃ©\r\nfine\r\n".as_bytes()),
     ("magic.txt", b"%PDF-1.4 is no text for a guess: caf\xE9\n"),
     ("euro.properties", b"key=\x80\n"),
     ("end.txt", b"a\x1Ab\n\x1A"),
@@ -120,10 +141,10 @@ const OLD_SECONDS: u64 = 1_000_000_000;
 /// The options that name a place for a command of `convert` with one file.
 const PLACES: [&str; 5] = ["<", "-o out", "-o FILE", "-i", "--output-dir new"];
 
-/// The number of lines of a stream that are kept, and for commands that print long lists, and of bytes of a line.
+/// The number of lines of a stream that are kept, also for commands that print long lists, and of characters of a line.
 const MOST_LINES: usize = 40;
 const MOST_LINES_OF_LISTS: usize = 3;
-const MOST_BYTES: usize = 480;
+const MOST_CHARACTERS: usize = 480;
 
 /// The files that a row names, with the time of their last change and the number of their names.
 type Snapshot = BTreeMap<String, (Vec<u8>, u64, u64)>;
@@ -155,10 +176,12 @@ fn visible(bytes: &[u8]) -> String {
         }
         chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02X}")));
     }
-    match text.char_indices().find(|&(at, _)| at >= MOST_BYTES) {
-        Some((at, _)) => text[..at].to_owned() + "…",
-        None => text,
+    let characters = text.chars().count();
+    if characters <= MOST_CHARACTERS {
+        return text;
     }
+    let start: String = text.chars().take(MOST_CHARACTERS / 2).collect();
+    start + "…" + &text.chars().skip(characters - MOST_CHARACTERS / 2).collect::<String>()
 }
 
 /// The lines of a stream, at most so many, each after a sign.

@@ -131,6 +131,35 @@ fn a_new_name_takes_the_place_of_the_copy_in_the_extra_fields_and_the_others_sta
 }
 
 #[test]
+fn a_comment_is_written_in_utf_8_also_beside_a_name_that_stays() {
+    let with = |flags, name: &'static [u8], comment: &'static [u8]| Entry { flags, comment, ..entry(name) };
+    let old = [
+        with(0, b"ascii", b"ascii"),
+        with(0, b"old comment", b"\x82\xA0"),
+        with(0, b"new comment", "é".as_bytes()),
+        with(UTF_8, b"marked", "é".as_bytes()),
+        with(0, b"\x93\xFA", b"ascii"),
+        with(0, "é".as_bytes(), b"ascii"),
+        // Neither changes if one of the two is malformed.
+        with(0, b"\x93\xFA again", b"\xFF"),
+        with(0, b"\xFF", b"\x82\xA0"),
+    ];
+    let new = [
+        with(0, b"ascii", b"ascii"),
+        with(UTF_8, b"old comment", "あ".as_bytes()),
+        with(UTF_8, b"new comment", "é".as_bytes()),
+        with(UTF_8, b"marked", "é".as_bytes()),
+        with(UTF_8, "日".as_bytes(), b"ascii"),
+        with(UTF_8, "é".as_bytes(), b"ascii"),
+        with(0, b"\x93\xFA again", b"\xFF"),
+        with(0, b"\xFF", b"\x82\xA0"),
+    ];
+    let room = Room::with([("old.zip", &archive(&old, b"", false))]);
+    room.textcodec("names --zip old.zip --from cp932 -o new.zip").assert().code(1);
+    assert_eq!(names_and_data(&room.read("new.zip"), 0), names_and_data_of(&old, &new));
+}
+
+#[test]
 fn a_file_that_is_encrypted_and_has_a_data_descriptor_gets_another_name_only() {
     let mut old = archive(&[entry(b"\xE9")], b"", false);
     let (data_end, end) = (32, 32 + 47);

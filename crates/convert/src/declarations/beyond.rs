@@ -356,6 +356,30 @@ mod tests {
     }
 
     #[test]
+    fn markup_of_every_kind_is_not_believed_for_each_reason() {
+        type Markup = (Kind, fn(&str, &str) -> String);
+        let markup: [Markup; 3] = [
+            (Kind::Html, |label, text| format!("<meta charset=\"{label}\"><p>{text}")),
+            (Kind::Xml, |label, text| format!("<?xml version='1.0' encoding='{label}'?><a>{text}</a>")),
+            (Kind::Css, |label, text| format!("@charset \"{label}\"; /* {text} */")),
+        ];
+        for (kind, text) in markup {
+            let reason = |label: &str, bytes: &[u8]| {
+                let bytes = [text(label, "").as_bytes(), bytes].concat();
+                beyond_the_standard(kind, &bytes).map(|believed| believed.map_err(|distrusted| distrusted.reason))
+            };
+            assert_eq!(reason("utf-7", b"\xFF"), Some(Err(Distrust::Utf7)), "{kind:?}");
+            assert_eq!(reason("cp850", "é".as_bytes()), Some(Err(Distrust::Utf8)), "{kind:?}");
+            assert_eq!(reason("cp037", b"\xFF"), Some(Err(Distrust::Otherwise(charset("cp037")))), "{kind:?}");
+            assert!(matches!(reason("cp278", b"\x80"), Some(Err(Distrust::Name(_)))), "{kind:?}");
+            let johab = reason("johab", b"\\ \x80");
+            assert_eq!(johab, Some(Err(Distrust::Backslash(charset("johab")))), "{kind:?}");
+            assert_eq!(reason("cp850", b"\x82"), Some(Ok(charset("cp850"))), "{kind:?}");
+            assert_eq!(reason("nothing", b"\x82"), None, "{kind:?}");
+        }
+    }
+
+    #[test]
     fn a_declaration_in_ebcdic_is_open_up_to_its_end() {
         let declaration = encode("<?xml version='1.0' encoding='cp500'?><a/>", "cp500");
         let end = declaration.iter().position(|&byte| byte == 0x6E).unwrap();

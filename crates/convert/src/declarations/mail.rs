@@ -147,6 +147,36 @@ mod tests {
     }
 
     #[test]
+    fn a_mailbox_comes_before_a_transfer_encoding_and_this_before_parts() {
+        for is_mailbox in [false, true] {
+            for encoding in ["", "base64", "Quoted-Printable", "8bit", "7bit", "binary"] {
+                for media_type in ["text/plain", "TEXT/html", "multipart/mixed", "message/rfc822", "application/pdf"] {
+                    let start = if is_mailbox { "From a@example.org Mon\n" } else { "" };
+                    let field = if encoding.is_empty() { "" } else { "Content-Transfer-Encoding: " };
+                    let text = format!("{start}Date: x\nContent-Type: {media_type}; a=b\n{field}{encoding}\n\nx");
+                    let text = text.replace("\n\n\n", "\n\n");
+                    let expected = match (is_mailbox, encoding) {
+                        (true, _) => Some(Distrust::Mailbox),
+                        (false, "base64" | "Quoted-Printable") => Some(Distrust::TransferEncoding),
+                        _ if media_type.to_ascii_lowercase().starts_with("text/") => None,
+                        _ => Some(Distrust::Parts),
+                    };
+                    let expected = expected.map(|reason| (media_type.to_ascii_lowercase(), reason));
+                    assert_eq!(mixed(&text), expected, "{text}");
+                }
+            }
+        }
+        // Each of these fields tells that the text is a mail.
+        for field in ["From", "Date", "Received", "Return-Path", "Message-ID", "MIME-Version", "mime-version"] {
+            let text = format!("Subject: x\n{field}: x\nContent-Type: multipart/mixed\n\n");
+            assert_eq!(mixed(&text), Some(("multipart/mixed".into(), Distrust::Parts)), "{field}");
+        }
+        for field in ["To", "Subject", "Reply-To", "X-From", "Content-Language"] {
+            assert_eq!(header(&format!("{field}: x\nContent-Type: multipart/mixed\n\n")), None, "{field}");
+        }
+    }
+
+    #[test]
     fn a_mail_whose_bytes_are_in_no_single_charset_is_known() {
         for (text, content_type, reason) in [
             ("From: a\nContent-Type: multipart/mixed; boundary=x\n\n--x", "multipart/mixed", Distrust::Parts),
