@@ -195,11 +195,14 @@ mod tests {
             let name = command.get_name();
             let options: Vec<String> = command.get_arguments().filter_map(with_value).collect();
             for option in &options {
-                let Err(error) = command.clone().try_get_matches_from([name, option, "x"]) else { continue };
-                if error.kind() != clap::error::ErrorKind::MissingRequiredArgument {
-                    continue;
-                }
-                let needed = error.render().to_string();
+                // A file can be what the option conflicts with.
+                let needed = ["x", "--"].iter().find_map(|file| {
+                    let error = command.clone().try_get_matches_from([name, option, file]).err()?;
+                    let is_missing = error.kind() == clap::error::ErrorKind::MissingRequiredArgument;
+                    is_missing.then(|| error.render().to_string())
+                });
+                let Some(needed) = needed.filter(|needed| needed.contains("  --")) else { continue };
+                assert!(!is_taken(command, &[name, option, "x"]), "{name} {option} x");
                 for other in options.iter().filter(|other| *other != option) {
                     let long = other.split('=').next().unwrap_or_default();
                     let is_needed = needed.split([' ', '|', '<', '>', '\n']).any(|word| word == long);

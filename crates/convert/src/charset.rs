@@ -423,6 +423,80 @@ mod tests {
     }
 
     #[test]
+    fn blanks_of_ascii_around_a_label_do_not_count() {
+        for charset in Charset::all() {
+            for blank in [" ", "\t", "\n", "\r", "\x0C"] {
+                let label = format!("{blank}{charset}{blank}");
+                assert_eq!(Charset::for_label(&label), Ok(charset), "{label:?}");
+            }
+        }
+        for label in ["utf-8", "cp437", "utf-16be-bom", "viscii", "1252"] {
+            for other in ["\x0B", "\u{A0}", "\u{2003}", "\u{FEFF}", "\0"] {
+                assert!(Charset::for_label(&format!("{label}{other}")).is_err(), "{label}{other:?}");
+            }
+        }
+    }
+
+    /// What labels mean that no table of the Standard has: all numbers of code pages, with and without prefixes, and
+    /// all words in the source of `foreign`. The names of all charsets in XML follow.
+    /// `TEXTCODEC_PINNED=write cargo test -p textcodec-convert pinned` writes the file after an intended change.
+    #[test]
+    fn the_meanings_of_labels_are_the_pinned_ones() {
+        const PINNED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/labels.tsv");
+        let known = |label: &str| match Charset::for_label(label) {
+            Ok(charset) => charset.name().to_owned(),
+            Err(error) => error.to_string(),
+        };
+        let mut rows: Vec<(u32, u32, String)> = Vec::new();
+        for number in 0..=u32::from(u16::MAX) {
+            let label = number.to_string();
+            let Some(meaning) = foreign::meaning(&label) else { continue };
+            let row = format!("{meaning:?}\t{}", known(&label).replace(&label, "N"));
+            match rows.last_mut().filter(|last| last.1 + 1 == number && last.2 == row) {
+                Some(last) => last.1 = number,
+                None => rows.push((number, number, row)),
+            }
+        }
+        let mut table: String = rows.iter().map(|(first, last, row)| format!("{first}-{last}\t{row}\n")).collect();
+        let source = include_str!("charset/foreign.rs").split("mod tests").next().unwrap();
+        let words = source.split('"').filter(|word| {
+            !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+        });
+        let mut labels: Vec<String> =
+            words.flat_map(|word| ["", "mac", "x-mac-"].map(|of| format!("{of}{word}"))).collect();
+        for prefix in ["codepage", "windows-", "x-ibm", "ibm", "dos-", "oem", "win", "cp", "cp-", "ms", "x-cp", "c"] {
+            labels.extend(["437", "850", "932", "1252", "65001", "99999"].map(|number| format!("{prefix}{number}")));
+        }
+        labels.sort();
+        labels.dedup();
+        for label in labels {
+            let is_mark = foreign::is_utf_8_with_mark(&label);
+            let meaning = foreign::meaning(&label);
+            if meaning.is_some() || is_mark || !label.starts_with("mac") && !label.starts_with("x-mac") {
+                table += &format!("{label}\t{meaning:?}\t{is_mark}\t{}\n", known(&label));
+            }
+        }
+        for encoding in Encoding::all() {
+            for label in encoding.labels() {
+                if let Some(smaller) = foreign::smaller_encoding(label, encoding.name()) {
+                    table += &format!("{label}\tsmaller than {encoding}\t{smaller}\n");
+                }
+            }
+        }
+        for charset in Charset::all() {
+            table += &format!("{charset}\t{}\n", charset.xml_name().unwrap_or("no name for XML"));
+        }
+        if std::env::var("TEXTCODEC_PINNED").is_ok_and(|value| value == "write") {
+            std::fs::write(PINNED, &table).unwrap();
+        }
+        let pinned = std::fs::read_to_string(PINNED).unwrap();
+        for (row, pinned) in table.lines().zip(pinned.lines()) {
+            assert_eq!(row, pinned);
+        }
+        assert_eq!(table.lines().count(), pinned.lines().count());
+    }
+
+    #[test]
     fn text_goes_there_and_back_through_any_destination() {
         let text = "Grüße — naïve café €";
         for charset in names::all() {

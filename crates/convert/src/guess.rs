@@ -743,6 +743,8 @@ mod tests {
             ("zh_Hans", "zh-Hans"),
             ("zh-Hans-HK", "zh-Hans"),
             ("zh-hk", "zh-Hant"),
+            ("zh-MO", "zh-Hant"),
+            ("zh-SG", "zh-Hans"),
             ("de-AT", "de"),
             ("no", "no"),
         ] {

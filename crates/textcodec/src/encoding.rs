@@ -355,6 +355,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn encodings_are_ordered_as_in_the_table_of_the_standard() {
+        let all: Vec<_> = Encoding::all().collect();
+        assert!(all.is_sorted());
+        for (place, one) in all.iter().enumerate() {
+            for (other_place, other) in all.iter().enumerate() {
+                assert_eq!(one.cmp(other), place.cmp(&other_place), "{one} and {other}");
+                assert_eq!(one.partial_cmp(other), Some(place.cmp(&other_place)));
+                assert_eq!(one == other, place == other_place);
+            }
+        }
+    }
+
+    #[test]
     fn decoders_and_encoders_take_32_bytes() {
         // Fewer where pointers are shorter.
         assert!(size_of::<Decoder>().max(size_of::<textcodec_core::Decoder>()) <= 32);

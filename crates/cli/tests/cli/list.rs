@@ -59,6 +59,67 @@ fn prints_objects_on_request() {
 }
 
 #[test]
+fn objects_say_what_the_lines_say() {
+    let [lines, objects] = ["list", "list --json"]
+        .map(|command| String::from_utf8(Room::new().textcodec(command).output().unwrap().stdout).unwrap());
+    let mut family = "null".to_owned();
+    let mut objects = objects.lines();
+    for line in lines.lines() {
+        if let Some(title) = line.strip_prefix("# ") {
+            family = format!("\"{}\"", title.split(':').next().unwrap());
+            continue;
+        }
+        let mut words = line.split_whitespace();
+        let name = words.next().unwrap();
+        let labels: Vec<_> = words.map(|label| format!("\"{label}\"")).collect();
+        let charset = textcodec_convert::Charset::for_label(name).unwrap();
+        let expected = format!(
+            "{{\"name\":\"{name}\",\"labels\":[{}],\"standard\":{},\"writable\":{},\"family\":{family}}}",
+            labels.join(","),
+            family == "null",
+            charset.is_writable()
+        );
+        assert_eq!(objects.next(), Some(&*expected));
+    }
+    assert_eq!(objects.next(), None);
+}
+
+#[test]
+fn man_pages_have_the_lines_that_the_help_ends_with() {
+    let room = Room::new();
+    room.textcodec("man .").assert().success();
+    for name in room.names() {
+        let page = String::from_utf8(room.read(&name)).unwrap();
+        let command = name.trim_end_matches(".1").trim_start_matches("textcodec").trim_start_matches('-').to_owned();
+        let help = room.textcodec(&format!("{command} --help")).output().unwrap().stdout;
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        // The help breaks long lines.
+        let help = words(&String::from_utf8(help).unwrap());
+        let Some((_, sections)) = page.split_once("\n.nf\n") else { continue };
+        let mut lines = 0;
+        for line in sections.lines().filter_map(|line| line.strip_prefix("\\&")) {
+            // What a formatter makes of the line.
+            let mut shown = String::new();
+            let mut characters = line.chars();
+            while let Some(character) = characters.next() {
+                shown.push(match character {
+                    '\\' => match characters.next() {
+                        Some('e') => '\\',
+                        Some('-') => '-',
+                        other => panic!("{name}: {other:?} in {line}"),
+                    },
+                    '-' => panic!("{name}: a hyphen in {line}"),
+                    other => other,
+                });
+            }
+            assert!(help.contains(&words(&shown)), "{name}: {shown}");
+            lines += 1;
+        }
+        assert!(lines > 0, "{name}");
+    }
+}
+
+#[test]
 fn writes_a_man_page_for_each_command() {
     let room = Room::new();
     room.textcodec("man .").assert().success().stdout("").stderr("");

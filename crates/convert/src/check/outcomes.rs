@@ -234,6 +234,10 @@ fn the_outcomes_for_texts_are_the_pinned_ones() {
     add_conversions(&mut table);
     // More bytes would come back.
     table.add("stored", "no escape at the end", stored::store(b"\x1B$B$\"", charset("iso-2022-jp")));
+    // Bytes that are UTF-8, too, and UTF-16 of other characters.
+    for label in ["utf-16le", "utf-16be", "utf-8", "koi8-r", "utf-16"] {
+        table.add("stored", &format!("UTF-8 as {label}"), stored::store("éé".as_bytes(), charset(label)));
+    }
     let gains = Charset::all().map(|charset| (charset.name(), mixed::gains(charset))).collect::<Vec<_>>();
     table.add("gains", "all charsets", gains);
     add_repairs(&mut table);

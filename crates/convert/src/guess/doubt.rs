@@ -303,6 +303,41 @@ mod tests {
     }
 
     #[test]
+    fn characters_that_stand_alone_are_counted() {
+        // Signs, and how many of them are odd: alone, before a letter, after a letter, between letters.
+        for (signs, counts) in [
+            ("©§¡¿", [0, 0, 1, 1]),
+            ("†‡‰“”•›", [0, 0, 0, 2]),
+            ("‚„‹", [0, 0, 1, 2]),
+            ("µ", [0, 0, 0, 1]),
+            ("…–’«»°é", [0; 4]),
+            ("жωאءก", [1, 0, 0, 0]),
+            ("、。「", [1; 4]),
+        ] {
+            for sign in signs.chars() {
+                let texts = [format!(" {sign} "), format!(" {sign}a"), format!("a{sign} "), format!("a{sign}a")];
+                assert_eq!(texts.map(|text| alone(&text)), counts, "{sign}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_sample_begins_before_the_first_byte_that_is_no_ascii_or_a_shift() {
+        for byte in 0..=0xFF_u8 {
+            for (before, start) in [(0, 0), (31, 0), (32, 0), (33, 0), (34, 2), (100, 68)] {
+                let bytes = [&b"x".repeat(before)[..], &[byte], b"abc\xE9"].concat();
+                let mut sample = Sample::default();
+                bytes.chunks(7).for_each(|piece| sample.feed(piece));
+                sample.finish();
+                let is_shift = !byte.is_ascii() || [0x00, 0x0E, 0x0F, 0x1B].contains(&byte);
+                // Otherwise 0xE9 is the first one.
+                let start = if is_shift { start } else { (before + 4_usize).saturating_sub(CONTEXT) & !1 };
+                assert!(sample.bytes == bytes[start..], "{byte:#X} after {before}");
+            }
+        }
+    }
+
+    #[test]
     fn spaces_between_ideographs_are_odd() {
         for (text, is_expected) in
             [("{ 5狙 古 夜徽 }", true), ("大氣 以及 火星的 表面", false), ("是,否,男", false), ("目 录", false)]

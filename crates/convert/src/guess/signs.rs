@@ -274,6 +274,36 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "guess")]
+    #[test]
+    fn words_of_one_letter_beyond_ascii_are_those_of_a_language() {
+        for (languages, words) in [
+            (&["da", "nb"][..], "åÅ"),
+            (&["es", "gl", "pt"], "áàéóÁÀÉÓ"),
+            (&["fr"], "àÀ"),
+            (&["is"], "áíÁÍ"),
+            (&["it"], "èÈ"),
+            (&["sv"], "åöÅÖ"),
+            (&["de", "en", "fi", "hu", "pl", "tr"], ""),
+        ] {
+            for language in languages {
+                for letter in "åÅáàéóÁÀÉÓíÍèÈöÖ".chars() {
+                    for (text, is_in_text) in [
+                        (format!("to {letter} "), words.contains(letter)),
+                        (format!(" {letter} to"), words.contains(letter)),
+                        (format!("TO {letter} TO"), false),
+                        (format!("1 {letter} 2"), false),
+                        (format!("t{letter}"), true),
+                    ] {
+                        let text: Vec<_> = text.chars().collect();
+                        let place = text.iter().position(|&other| other == letter).unwrap();
+                        assert_eq!(is_in_text_of(language, &text, place), is_in_text, "{language}: {text:?}");
+                    }
+                }
+            }
+        }
+    }
+
     #[test]
     fn letters_and_signs_that_are_possible_in_both_texts_decide_nothing() {
         for (first, second) in [

@@ -162,6 +162,12 @@ mod tests {
                 }
             }
         }
+        // A charset with the letters that have two marks.
+        for (text, expected) in [("ê\u{301}", "ế"), ("e\u{302}\u{301} o\u{31B}\u{323}", "ế ợ"), ("Viê\u{323}t", "Việt")]
+        {
+            let viscii = Charset::for_label("viscii").unwrap();
+            assert_eq!(recompose(text, viscii).as_deref(), Some(expected), "{text}");
+        }
         for label in ["utf-8", "utf-16le", "gb18030", "utf-32"] {
             assert_eq!(recompose("é", Charset::for_label(label).unwrap()), None, "{label}");
         }

@@ -188,6 +188,57 @@ mod tests {
     use super::*;
 
     #[test]
+    fn shifts_are_those_of_their_encodings() {
+        for (text, expected) in [
+            ("\x1B( B \x1B$", None),
+            ("\x1B(B", Some(Shifts::Japanese)),
+            ("\x1B(J", Some(Shifts::Japanese)),
+            ("\x1B(I", Some(Shifts::Japanese)),
+            ("\x1B(A", None),
+            ("\x1B$@", Some(Shifts::Japanese)),
+            ("\x1B$B", Some(Shifts::Japanese)),
+            ("\x1B$A", None),
+            ("\x1B$(D", Some(Shifts::Japanese)),
+            ("\x1B$(C", None),
+            ("\x1B$)C", Some(Shifts::Korean)),
+            ("\x1B$)C\x0E", Some(Shifts::Korean)),
+            ("\x1B$)C\x1B(B", Some(Shifts::Japanese)),
+            ("\x1B$)A", None),
+            ("\x1B$)A\x0E", Some(Shifts::Chinese)),
+            ("\x1B$)G\x0E", Some(Shifts::Chinese)),
+            ("\x1B$)E\x0E", Some(Shifts::Chinese)),
+            ("\x1B$*H\x0E", Some(Shifts::Chinese)),
+            ("\x1B$)B\x0E", None),
+            ("\x1B$*C\x0E", None),
+            ("\x1B.A\x0E", None),
+            ("\x1B\x1B(J", Some(Shifts::Japanese)),
+            ("~{<:~}", Some(Shifts::Hz)),
+            ("~{<:", Some(Shifts::Hz)),
+            ("~{~}", None),
+            ("~~{<:~}", None),
+            ("~{x!~}", None),
+            ("~{w~~}", Some(Shifts::Hz)),
+            ("~{<\n:~}", None),
+            // A line ends the pairs; what follows is ASCII, and no pairs with errors.
+            ("~{<:\nAbc def 123\n~{VP\n", Some(Shifts::Hz)),
+            ("~{<:\nx y z", Some(Shifts::Hz)),
+            ("~{<:\n", Some(Shifts::Hz)),
+            ("~{\nplain", None),
+            ("a +AOk- b", Some(Shifts::Utf7)),
+        ] {
+            for length in [1, 2, text.len()] {
+                let mut escapes = Escapes::new();
+                text.as_bytes().chunks(length).for_each(|piece| escapes.feed(piece));
+                assert_eq!(escapes.shifts(), expected, "{text:?} in pieces of {length}");
+            }
+        }
+        // A text of lines has as many pairs as a text of one line.
+        let mut escapes = Escapes::new();
+        escapes.feed(b"~{<:\nplain and more plain text\n~{<:VP\n");
+        assert_eq!((escapes.hz_pairs, escapes.hz_errors), (3, 0));
+    }
+
+    #[test]
     fn utf_7_is_characters_and_mistakes() {
         for (text, characters, errors) in [
             ("a+b-c", 0, 1),
