@@ -54,3 +54,17 @@ fn sections(extra: &str) -> String {
     }
     sections
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_of_a_section_is_a_request_or_an_escape() {
+        let help = "Examples:\n  a --b\n.TH \\n\n'x\n\nExit status:\n  0  done\n Not a title:";
+        let expected = ".SH \"EXAMPLES\"\n.nf\n\\&  a \\-\\-b\n\\&.TH \\en\n\\&'x\n\\&\n.fi\n.SH \"EXIT STATUS\"\n.nf\n\
+                        \\&  0  done\n\\& Not a title:\n.fi\n";
+        assert_eq!(sections(help), expected);
+        assert_eq!(sections(""), "");
+    }
+}
