@@ -350,13 +350,14 @@ impl Sources {
         let is_unused_zero = cut.bytes.iter().skip(cut.bytes().len()).all(|&byte| byte == 0);
         let is_possible = match length {
             0 | Cut::ENDED => true,
-            1..=3 => matches!(First::of(cut.bytes()), First::Cut) && position >= length.into(),
+            1..=3 => matches!(First::of(cut.bytes()), First::Cut),
             _ => false,
         };
         if !is_possible || !is_unused_zero {
             return None;
         }
-        self.encoder.resume(EncoderState::from([first, position, third])).ok()?;
+        // After half of a surrogate pair, an encoder of Rust has a position. Here it is 0 if the units do not count.
+        self.encoder.resume(EncoderState::from([first, position.max(1), third])).ok()?;
         (self.position, self.cut) = (position, cut);
         Some(())
     }
