@@ -113,8 +113,10 @@ fn programs_in_cpp_call_the_classes() {
     for compiler in installed(&["g++", "clang++"]) {
         let scratch = tempfile::tempdir().unwrap();
         let program = scratch.path().join("program");
-        compile(compiler, &["tests/c/test.cpp"], &["-std=c++17", "-fno-exceptions", "-fno-rtti"], &program);
-        succeed(&mut Command::new(&program));
+        for file in ["tests/c/test.cpp", "tests/c/matrix.cpp"] {
+            compile(compiler, &[file], &["-std=c++17", "-fno-exceptions", "-fno-rtti"], &program);
+            succeed(&mut Command::new(&program));
+        }
     }
 }
 

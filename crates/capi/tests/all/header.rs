@@ -56,7 +56,7 @@ fn declaration(of_c: &str) -> (String, String) {
 }
 
 /// The functions of the header, in the form of Rust.
-fn functions_of_header() -> BTreeMap<String, String> {
+pub(crate) fn functions_of_header() -> BTreeMap<String, String> {
     let code = header();
     let mut functions = BTreeMap::new();
     for statement in code.split([';', '{', '}']) {
@@ -153,7 +153,7 @@ fn constants() -> BTreeMap<String, u32> {
     lines.filter_map(|(name, value)| Some((name.to_owned(), value.parse().ok()?))).collect()
 }
 
-fn text(string: textcodec_capi::textcodec_string) -> &'static str {
+pub(crate) fn text(string: textcodec_capi::textcodec_string) -> &'static str {
     // SAFETY: the library returns texts that live as long as it does.
     let bytes = unsafe { std::slice::from_raw_parts(string.data.cast::<u8>(), string.length) };
     std::str::from_utf8(bytes).unwrap()
@@ -223,4 +223,40 @@ fn the_manual_page_lists_every_function() {
     let others: Vec<_> = listed.iter().filter(|name| !sources.contains_key(**name)).collect();
     assert!(others.is_empty(), "the page has functions that do not exist: {others:?}");
     assert_eq!(listed.len(), sources.len(), "the page has a function twice");
+}
+
+/// The public functions of `textcodec.hpp`, without constructors and operators.
+fn functions_of_cpp() -> Vec<String> {
+    let text = fs::read_to_string(folder().join("include/textcodec.hpp")).unwrap();
+    let text = text.split_once("enum class status").unwrap().1;
+    let (mut class, mut is_public) = ("", false);
+    let mut names = Vec::new();
+    for line in text.lines() {
+        match line.split_whitespace().collect::<Vec<_>>()[..] {
+            ["class" | "struct", name, ..] => (class, is_public) = (name, line.starts_with("struct")),
+            ["public:"] => is_public = true,
+            ["private:"] | ["};"] => is_public = false,
+            _ => {}
+        }
+        let member = line.strip_prefix("    ").filter(|line| is_public && !line.starts_with([' ', '}', '/']));
+        let Some((before, _)) = member.or(line.strip_prefix("inline ")).and_then(|line| line.split_once('(')) else {
+            continue;
+        };
+        let name = before.rsplit(' ').next().unwrap();
+        if name != class && !before.contains("operator") {
+            names.push(name.to_owned());
+        }
+    }
+    names
+}
+
+#[test]
+fn the_matrix_in_cpp_calls_every_function_of_its_header() {
+    let names = functions_of_cpp();
+    assert!(names.len() > 40, "{names:?}");
+    let matrix = fs::read_to_string(folder().join("tests/c/matrix.cpp")).unwrap();
+    let is_called =
+        |name: &&String| ["tc::", ".", "::"].iter().any(|before| matrix.contains(&format!("{before}{name}(")));
+    let missing: Vec<_> = names.iter().filter(|name| !is_called(name)).collect();
+    assert!(missing.is_empty(), "no call in the matrix: {missing:?}");
 }

@@ -6,5 +6,6 @@
 #[cfg(unix)]
 mod c;
 mod header;
+mod matrix;
 #[cfg(unix)]
 mod pieces;
