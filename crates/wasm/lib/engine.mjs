@@ -272,10 +272,10 @@ export function open(module) {
 
   /**
    * Copies the bytes of `bytes` from `from` to `to` into the source. Other threads may write to them: they are read
-   * once.
+   * once. No other array can be made of a detached buffer, whose arrays are empty.
    */
   function put(bytes, from, to) {
-    typedArraySet(source, new U8(typedArrayBuffer(bytes), typedArrayByteOffset(bytes) + from, to - from));
+    if (to > from) typedArraySet(source, new U8(typedArrayBuffer(bytes), typedArrayByteOffset(bytes) + from, to - from));
     words[READ] = to - from;
   }
 
@@ -331,8 +331,7 @@ export function open(module) {
     let at = 0;
     do {
       const end = min(at + SOURCE, length);
-      if (end > at) put(bytes, at, end);
-      else words[READ] = 0;
+      put(bytes, at, end);
       words[REQUEST] = stream || end < length ? flags | STREAM : flags;
       let written;
       try {
