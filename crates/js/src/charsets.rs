@@ -186,7 +186,7 @@ impl Encoding {
                         let before = &text[..read - character.len_utf8()];
                         return Some((reported, self.units + utf16_length(before) as u64));
                     }
-                    self.refer_to(character, bytes);
+                    self.refer_to(reported, bytes);
                 }
                 (length, EncodeStatus::OutputFull) => read += length,
                 (_, EncodeStatus::InputEmpty) => break,
@@ -196,7 +196,8 @@ impl Encoding {
         None
     }
 
-    /// Encodes a decimal character reference. Where the charset cannot encode that, nothing is written.
+    /// Encodes a decimal character reference for the code point of an error. Where the charset cannot encode that,
+    /// nothing is written.
     fn refer_to(&mut self, character: char, bytes: &mut Vec<u8>) {
         let reference = format!("&#{};", u32::from(character));
         let mut rest = &*reference;
@@ -283,6 +284,12 @@ mod tests {
     fn a_character_reference_is_text_of_the_charset() {
         let bytes = encode("cp037", &["a☃b"], false).unwrap();
         assert_eq!(decode("cp037", &[&bytes], true).unwrap(), "a&#9731;b");
+    }
+
+    #[test]
+    fn a_character_reference_has_the_code_point_that_the_standard_reports() {
+        assert_eq!(encode("iso-2022-jp", &["¥\u{E}"], false).unwrap(), b"\x1B(J\\&#65533;\x1B(B");
+        assert_eq!(encode("iso-2022-jp", &["a\u{1B}"], true).unwrap_err(), r#"{"codePoint":65533,"index":1}"#);
     }
 
     #[test]
