@@ -11,7 +11,7 @@ const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(folder, 'dist');
 const half = process.argv[2];
 // The tests of behaviour. The other tests of the Node package depend on its native half.
-export const BEHAVIOUR = ['charsets', 'detection', 'hooks', 'idl', 'labels', 'paths', 'shared', 'splits', 'streams', 'text-decoder'];
+export const BEHAVIOUR = ['arguments', 'charsets', 'detection', 'hooks', 'idl', 'labels', 'matrix', 'paths', 'shared', 'splits', 'streams', 'text-decoder'];
 
 function node(args, env = {}) {
   const { status, error } = spawnSync(process.execPath, args, { cwd: folder, stdio: 'inherit', env: { ...process.env, ...env } });

@@ -20,15 +20,20 @@ test('the exports are those of the Node package, and those of sniff', () => {
   assert.deepEqual(Object.keys(textcodec).sort(), [...names, 'contexts', 'encodings', 'sniff'].sort());
 });
 
-test('the declarations compile with those of browsers, and have the names and the values of the package', () => {
+test('the declarations compile with those of browsers, and have the names and the values of the package', async () => {
   const { contexts, encodings, sniff } = textcodec;
   const read = new Set();
   sniff(new Uint8Array(1), undefined, new Proxy({}, { get: (_, name) => void read.add(name) }));
   const page = new TextEncoder().encode('<meta charset=koi8-r>');
   const found = contexts.map((context) => sniff(page, context));
+  const entries = ['load', 'detect', 'detect/load', 'charsets', 'charsets/load', 'chardet', 'jschardet'];
+  const modules = await Promise.all(entries.map((entry) => import(`@textcodec/wasm/${entry}`)));
+  // These two are for those who work on the package.
+  const names = (module) => Object.keys(module).filter((name) => !['compile', 'create', 'open'].includes(name));
   const members = (type, names) => `({ ${[...names].map((name) => `'${name}': true`).join(', ')} }) satisfies Record<Exclude<keyof ${type}, symbol>, true>;`;
   const values = `import * as all from '@textcodec/wasm';
 ${members("typeof import('@textcodec/wasm')", Object.keys(textcodec))}
+${entries.map((entry, at) => members(`typeof import('@textcodec/wasm/${entry}')`, names(modules[at]))).join('\n')}
 ${members('all.SniffHints', read)}
 ${members('all.Sniffed', Object.keys(found[1]))}
 ${members('all.Rung', Object.keys(found[1].ladder[0]))}
