@@ -54,7 +54,17 @@ pub(crate) fn glibc() -> Library {
 }
 
 /// A value of `errno` that no call sets.
-const UNCHANGED: c_int = 4095;
+pub(crate) const UNCHANGED: c_int = 4095;
+
+pub(crate) fn errno() -> c_int {
+    // SAFETY: the function has no conditions.
+    unsafe { *__errno_location() }
+}
+
+pub(crate) fn set_errno(number: c_int) {
+    // SAFETY: the function has no conditions.
+    unsafe { *__errno_location() = number };
+}
 
 /// The result of a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -78,7 +88,7 @@ impl Library {
         unsafe {
             let descriptor = (self.open)(to.as_ptr(), from.as_ptr());
             if descriptor as isize == -1 {
-                return Err(*__errno_location());
+                return Err(errno());
             }
             Ok(Opened { library: self, descriptor })
         }
@@ -86,6 +96,10 @@ impl Library {
 }
 
 impl Opened {
+    pub(crate) fn descriptor(&self) -> iconv_t {
+        self.descriptor
+    }
+
     /// Converts into at most `space` bytes. Without a source, the text ends.
     pub(crate) fn call(&mut self, source: Option<&[u8]>, space: usize) -> Call {
         let mut bytes = vec![0xAA; space + 8];
@@ -93,13 +107,11 @@ impl Opened {
             source.map_or((null_mut(), 0), |source| (source.as_ptr() as *mut c_char, source.len()));
         let (mut to, mut to_left) = (bytes.as_mut_ptr().cast::<c_char>(), space);
         let input = if source.is_some() { &raw mut from } else { null_mut() };
-        // SAFETY: the function has no conditions.
-        unsafe { *__errno_location() = UNCHANGED };
+        set_errno(UNCHANGED);
         // SAFETY: the buffers have the lengths that the call gets.
         let result =
             unsafe { (self.library.convert)(self.descriptor, input, &raw mut left, &raw mut to, &raw mut to_left) };
-        // SAFETY: the function has no conditions.
-        let errno = unsafe { *__errno_location() };
+        let errno = errno();
         assert!(result == usize::MAX || errno == UNCHANGED, "a call without an error has set errno to {errno}");
         let (read, written) = (source.map_or(0, <[u8]>::len) - left, space - to_left);
         assert_eq!(to as usize, bytes.as_ptr() as usize + written);

@@ -7,6 +7,8 @@ mod c;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod glibc;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod matrix;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod mutated;
 
 /// The rows of the table of differences from glibc: a suffix, a charset, the ways, and the reason.

@@ -1,5 +1,6 @@
 /* Calls every function of textcodec-iconv.h. */
 #include <errno.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <textcodec-iconv.h>
@@ -27,6 +28,11 @@ static int with_environment(const char *value) {
     CHECK(convert("UTF-8", "KOI8-R", "\xC1", "\xD0\xB0") == 0);
     CHECK(convert("ISO-2022-JP", "UTF-8", "\xE3\x81\x82", "\x1B$B\x24\x22\x1B(B") == 0);
     CHECK((libiconv_open("UTF-8", "x-sjis") != (iconv_t)-1) == is_whatwg);
+    /* Labels have any case, and suffixes after them. Names that are no labels mean what they always mean. */
+    CHECK(convert("UTF-8", "Iso-8859-1", "\x80", is_whatwg ? "\xE2\x82\xAC" : "\xC2\x80") == 0);
+    CHECK(convert("LATIN1//IGNORE", is_whatwg ? "windows-1252" : "CP1252", "\xE9", "\xE9") == 0);
+    CHECK(convert("IBM037", "latin1", "Hi", "\xC8\x89") == 0 && convert("UTF-8", "CP850", "\x82", "\xC3\xA9") == 0);
+    CHECK(convert("ASCII//TRANSLIT", "gbk", "a", "a") == 0 && convert("", "latin1", "a", "a") == 0);
     return 0;
 }
 
@@ -124,6 +130,18 @@ int main(void) {
         descriptor = iconv_open("UTF-8", "ISO-2022-CN-EXT");
         CHECK(descriptor == (iconv_t)-1 || iconv_close(descriptor) == 0);
     }
+
+    /* The charset of the locale, with suffixes, too. It is asked for each time. */
+    CHECK(convert("//IGNORE", "LATIN1", "a", "a") == 0 && convert("char//TRANSLIT", "LATIN1", "a", "a") == 0);
+    CHECK(iconv_close(iconv_open("UTF-8", "")) == 0);
+    if (setlocale(LC_ALL, "C.UTF-8")) {
+        CHECK(convert("", "LATIN1", "\xE9", "\xC3\xA9") == 0 && convert("LATIN1", "char", "\xC3\xA9", "\xE9") == 0);
+        setlocale(LC_ALL, "C");
+    }
+    descriptor = iconv_open("", "LATIN1");
+    in = text + 1, in_left = 1, out = space, out_left = 4;
+    CHECK(iconv(descriptor, &in, &in_left, &out, &out_left) == (size_t)-1 && errno == EILSEQ);
+    CHECK(iconv_close(descriptor) == 0);
 
     errno = 0;
     CHECK(iconv_open("no such charset", "UTF-8") == (iconv_t)-1 && errno == EINVAL);
