@@ -510,7 +510,8 @@ pub unsafe extern "C" fn textcodec_encode_utf8(
         if textcodec_encoder_init(encoder.as_mut_ptr(), encoding) != TEXTCODEC_OK {
             return textcodec_result::INVALID;
         }
-        textcodec_encoder_utf8(encoder.as_mut_ptr(), text, length, bytes, capacity, flags | TEXTCODEC_LAST)
+        let flags = flags & TEXTCODEC_FATAL | TEXTCODEC_LAST;
+        textcodec_encoder_utf8(encoder.as_mut_ptr(), text, length, bytes, capacity, flags)
     }
 }
 
@@ -531,7 +532,8 @@ pub unsafe extern "C" fn textcodec_encode_utf16(
         if textcodec_encoder_init(encoder.as_mut_ptr(), encoding) != TEXTCODEC_OK {
             return textcodec_result::INVALID;
         }
-        textcodec_encoder_utf16(encoder.as_mut_ptr(), text, length, bytes, capacity, flags | TEXTCODEC_LAST)
+        let flags = flags & TEXTCODEC_FATAL | TEXTCODEC_LAST;
+        textcodec_encoder_utf16(encoder.as_mut_ptr(), text, length, bytes, capacity, flags)
     }
 }
 
