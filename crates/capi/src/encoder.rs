@@ -285,7 +285,8 @@ impl Sources {
             if call.counts() {
                 self.position += read as u64;
             }
-            let offset = self.position.saturating_sub(bytes.len() as u64);
+            let counted = if call.counts() { bytes.len() as u64 } else { 0 };
+            let offset = self.position.saturating_sub(counted);
             return Some(call.result(TEXTCODEC_MALFORMED).malformed(offset, bytes));
         }
         let result = self.encode("\u{FFFD}", call.space(), false, EncodeErrorMode::Html);

@@ -51,7 +51,7 @@ fn set(place: usize, value: u32, own: &mut capi::textcodec_hints, model: &mut Hi
             model.resource = RESOURCES.get((value as usize).wrapping_sub(1)).copied();
         }
         _ => {
-            let locale = ["", "ru", "zh-Hant-TW", "ja\u{E9}"][value as usize % 4];
+            let locale = ["", "ru", "zh-cmn-Hant-TW", "ja\u{E9}"][value as usize % 4];
             (own.locale, own.locale_length) = (locale.as_ptr().cast(), locale.len() as u32);
             model.locale = Some(locale).filter(|locale| locale.is_ascii() && !locale.is_empty());
         }

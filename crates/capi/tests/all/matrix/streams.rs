@@ -31,6 +31,16 @@ const SOURCES: [&[u8]; 14] = [
 /// Bits that decoders ignore. Encoders also know 4.
 const NOISE: u32 = !(capi::TEXTCODEC_LAST | capi::TEXTCODEC_FATAL | capi::TEXTCODEC_UNCOUNTED);
 
+/// Flags for the greatest lengths, of which only `TEXTCODEC_FATAL` has a meaning.
+const FLAGS_OF_LENGTHS: [u32; 6] = [
+    0,
+    capi::TEXTCODEC_FATAL,
+    capi::TEXTCODEC_LAST | capi::TEXTCODEC_UNCOUNTED,
+    NOISE,
+    !capi::TEXTCODEC_FATAL,
+    u32::MAX,
+];
+
 /// The result without an error.
 fn result(status: u32, read: usize, written: usize, had_errors: bool) -> capi::textcodec_result {
     capi::textcodec_result {
@@ -335,10 +345,10 @@ impl EncoderPair {
             (capi::textcodec_encoder_position(encoder), has_pending_state)
         };
         assert_eq!(found, (self.position, self.model.has_pending_state()), "{:?}", self.model);
-        for (length, flags) in [0, 1, 7, usize::MAX / 8, usize::MAX].into_iter().flat_map(|length| {
-            [0, capi::TEXTCODEC_FATAL, NOISE, capi::TEXTCODEC_LAST | capi::TEXTCODEC_UNCOUNTED]
-                .map(|flags| (length, flags))
-        }) {
+        for (length, flags) in [0, 1, 7, usize::MAX / 8, usize::MAX]
+            .into_iter()
+            .flat_map(|length| FLAGS_OF_LENGTHS.map(|flags| (length, flags)))
+        {
             // SAFETY: the encoder is made.
             let found = unsafe {
                 [
@@ -476,6 +486,164 @@ fn a_stream_is_encoded_as_in_rust_whatever_happens_between_two_calls() {
     }
 }
 
+/// The model of an encoder for UTF-8 that can be malformed, and that sources can cut. Destinations have enough space.
+struct Sources {
+    encoder: Encoder<Coded>,
+    position: u64,
+    cut: Vec<u8>,
+    has_ended: bool,
+}
+
+impl Sources {
+    fn encode(&mut self, source: &[u8], flags: u32) -> (capi::textcodec_result, Vec<u8>) {
+        let (last, counts) = (flags & capi::TEXTCODEC_LAST != 0, flags & capi::TEXTCODEC_UNCOUNTED == 0);
+        let is_fatal = flags & capi::TEXTCODEC_FATAL != 0;
+        let mode = if is_fatal { EncodeErrorMode::Fatal } else { EncodeErrorMode::Html };
+        if std::mem::take(&mut self.has_ended) {
+            self.position = 0;
+        }
+        let before = self.cut.len();
+        let all = [&std::mem::take(&mut self.cut)[..], source].concat();
+        let (mut at, mut bytes, mut had_errors) = (0, Vec::new(), false);
+        let start = self.position;
+        // The position after the units of `all` before `at`, and the result there.
+        let stop = |position: &mut u64, status, at: usize, written, had_errors| {
+            let read = at.saturating_sub(before);
+            *position = start + if counts { read as u64 } else { 0 };
+            result(status, read, written, had_errors)
+        };
+        loop {
+            let rest = &all[at..];
+            let (valid, malformed) = match std::str::from_utf8(rest) {
+                Ok(text) => (text, None),
+                Err(error) => (
+                    std::str::from_utf8(&rest[..error.valid_up_to()]).unwrap(),
+                    Some(error.error_len().ok_or(rest.len() - error.valid_up_to())),
+                ),
+            };
+            let is_end = malformed.is_none() && last;
+            let encoded = self.encoder.encode_str_to_vec(valid, &mut bytes, is_end, mode);
+            had_errors |= encoded.had_errors;
+            at += encoded.read;
+            if let EncodeStatus::Unmappable(error) = encoded.status {
+                let length = self.encoder.position() - error.offset;
+                let stopped = stop(&mut self.position, capi::TEXTCODEC_UNMAPPABLE, at, bytes.len(), had_errors);
+                let error_offset = self.position.saturating_sub(if counts { length } else { 0 });
+                let (error_length, code_point) = (length as u8, error.code_point.into());
+                return (capi::textcodec_result { error_offset, error_length, code_point, ..stopped }, bytes);
+            }
+            let length = match malformed {
+                None => {
+                    self.has_ended = last;
+                    return (stop(&mut self.position, capi::TEXTCODEC_OK, at, bytes.len(), had_errors), bytes);
+                }
+                Some(Err(_)) if !last => {
+                    self.cut = all[at..].to_vec();
+                    return (stop(&mut self.position, capi::TEXTCODEC_OK, all.len(), bytes.len(), had_errors), bytes);
+                }
+                Some(Ok(length) | Err(length)) => length,
+            };
+            had_errors = true;
+            at += length;
+            if is_fatal {
+                let stopped = stop(&mut self.position, capi::TEXTCODEC_MALFORMED, at, bytes.len(), had_errors);
+                let mut error_bytes = [0; 7];
+                error_bytes[..length].copy_from_slice(&all[at - length..at]);
+                let error_offset = self.position.saturating_sub(if counts { length as u64 } else { 0 });
+                return (
+                    capi::textcodec_result { error_offset, error_length: length as u8, error_bytes, ..stopped },
+                    bytes,
+                );
+            }
+            let _ = self.encoder.encode_str_to_vec("\u{FFFD}", &mut bytes, false, mode);
+        }
+    }
+}
+
+#[test]
+fn sources_that_are_malformed_or_cut_characters_are_encoded_as_the_flags_say() {
+    let texts: [&[u8]; 9] = [
+        b"a\xE3\x83\x86\xFFb",
+        b"\xC3\xA9\xE2\x98\x83\xF0\x9F\x98\x80",
+        b"\xE2\x98(\x80\x80",
+        b"\xF0\x9F\x98",
+        b"\xED\xA0\x80z",
+        b"\xC3",
+        b"\xF4\x90\x80\x80",
+        b"",
+        b"\xE3\x83\x86\xE3\x83",
+    ];
+    for (number, coded) in Coded::all().into_iter().take(40).filter(|(_, coded)| coded.has_encoder()) {
+        for (size, first) in (1..=6).flat_map(|size| (0..8).map(move |flags| (size, flags))) {
+            let mut own = EncoderPair::new(number, coded).unwrap().own;
+            let encoder = Encoder::new(coded).unwrap();
+            let mut model = Sources { encoder, position: 0, cut: Vec::new(), has_ended: false };
+            for (place, text) in texts.into_iter().enumerate() {
+                let mut rest = text;
+                loop {
+                    let piece = &rest[..rest.len().min(size)];
+                    // The flags are those of the first call and, in the other texts, all others.
+                    let flags = ((first + place as u32) % 8) & !capi::TEXTCODEC_LAST;
+                    let is_end = piece.len() == rest.len() && first & capi::TEXTCODEC_LAST != 0;
+                    let flags = flags | if is_end { capi::TEXTCODEC_LAST } else { 0 };
+                    let mut bytes = [0_u8; 128];
+                    let (pointer, length) = parts(piece);
+                    let destination = bytes.as_mut_ptr().cast();
+                    let pointers = own.as_mut_ptr().cast();
+                    // SAFETY: the encoder is made, and the pointers and the lengths are theirs.
+                    let found = unsafe {
+                        capi::textcodec_encoder_utf8(pointers, pointer.cast(), length, destination, 128, flags)
+                    };
+                    let (expected, written) = model.encode(piece, flags);
+                    let name = coded.name();
+                    assert_eq!(
+                        (found, &bytes[..found.written]),
+                        (expected, &written[..]),
+                        "{piece:02X?}, {flags}, {name}"
+                    );
+                    // SAFETY: the encoder is made.
+                    let (position, has_pending_state) = unsafe {
+                        (
+                            capi::textcodec_encoder_position(pointers),
+                            capi::textcodec_encoder_has_pending_state(pointers),
+                        )
+                    };
+                    let is_pending = model.encoder.has_pending_state() || !model.cut.is_empty();
+                    assert_eq!(
+                        (position, has_pending_state),
+                        (model.position, is_pending),
+                        "{piece:02X?}, {flags}, {name}"
+                    );
+                    for flags in FLAGS_OF_LENGTHS {
+                        // SAFETY: the encoder is made.
+                        let found = unsafe {
+                            [
+                                capi::textcodec_encoder_max_length_from_utf8(pointers, 5, flags),
+                                capi::textcodec_encoder_max_length_from_utf16(pointers, 5, flags),
+                            ]
+                        };
+                        assert_eq!(found, greatest(&model.encoder, 5 + model.cut.len(), flags), "{flags:X}, {name}");
+                    }
+                    // A saved state goes on in another encoder.
+                    let mut state = capi::textcodec_state { words: [7; 4] };
+                    let mut other = EncoderPair::new(number, coded).unwrap().own;
+                    // SAFETY: both encoders are made.
+                    let statuses = unsafe {
+                        let saved = capi::textcodec_encoder_save(pointers, &raw mut state);
+                        [saved, capi::textcodec_encoder_restore(other.as_mut_ptr().cast(), &raw const state)]
+                    };
+                    assert_eq!(statuses, [capi::TEXTCODEC_OK; 2], "{piece:02X?}, {flags}, {name}");
+                    own = other;
+                    rest = &rest[found.read..];
+                    if rest.is_empty() && found.status == capi::TEXTCODEC_OK as u8 {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn whole_texts_are_encoded_as_in_rust_into_destinations_of_every_size() {
     for (number, coded) in Coded::all() {
@@ -505,7 +673,7 @@ fn whole_texts_are_encoded_as_in_rust_into_destinations_of_every_size() {
             }
         }
         for length in [0, 1, 10, usize::MAX / 16, usize::MAX] {
-            for flags in [0, capi::TEXTCODEC_FATAL, NOISE, capi::TEXTCODEC_LAST] {
+            for flags in FLAGS_OF_LENGTHS {
                 let found = [
                     capi::textcodec_max_length_from_utf8(number, length, flags),
                     capi::textcodec_max_length_from_utf16(number, length, flags),
