@@ -180,7 +180,7 @@ fn every_number_has_the_name_that_it_has_in_rust() {
 }
 
 /// Texts of each kind, and short ones for which what is known decides.
-const TEXTS: [&[u8]; 17] = [
+const TEXTS: [&[u8]; 18] = [
     b"",
     b"plain",
     b"na\xC3\xAFve",
@@ -196,6 +196,7 @@ const TEXTS: [&[u8]; 17] = [
     b"PK\x03\x04\x14\0\0\0\x08\0",
     b"\xF0\xD2\xC9\xD7\xC5\xD4",
     b"\xC8. ",
+    b"\xA4\xA4\xA4\xE5",
     b"\xFA\x96\x7B\x8C\xEA",
     b"\x93\xFA\x96\x7B\x8C\xEA\x82\xCC\x83\x65\x83\x4C\x83\x58\x83",
 ];
@@ -264,9 +265,23 @@ fn tell(place: usize, own: &mut capi::textcodec_detect_options, model: Options) 
             (own.language, own.language_length) = (c"\xFF".as_ptr(), 1);
             model
         }
-        _ => {
+        12 => {
             own.declared = koi8_r;
             model.declared("koi8-r")
+        }
+        // A language with a script, and another domain.
+        13 => {
+            (own.language, own.language_length) = (c"zh-Hant".as_ptr(), 7);
+            model.language("zh-Hant")
+        }
+        14 => {
+            (own.top_level_domain, own.top_level_domain_length) = (c"TW".as_ptr(), 2);
+            model.top_level_domain("TW")
+        }
+        // No encoding of the Standard is among these, so that nothing competes.
+        _ => {
+            (own.among, own.among_length) = (AMONG[4..].as_ptr(), 2);
+            model.among([])
         }
     }
 }
@@ -315,9 +330,12 @@ fn each_pair_of_options_of_the_detector_gives_the_answer_of_rust() {
     let member = |option: usize| match option {
         5..=8 => 5,
         12 => 4,
+        13 => 2,
+        14 => 3,
+        15 => 0,
         option => option,
     };
-    for first in 0..13 {
+    for first in 0..16 {
         for second in 0..=first {
             if first != second && (member(first) == member(second) || first == 11 || second == 11) {
                 continue;

@@ -66,7 +66,11 @@ struct DecoderPair {
 
 impl DecoderPair {
     fn new(number: u32, coded: Coded, handling: u32) -> Self {
-        let mut own = [0; 8];
+        Self::at([0; 8], number, coded, handling)
+    }
+
+    /// Makes a decoder in a struct that can have another one.
+    fn at(mut own: [u64; 8], number: u32, coded: Coded, handling: u32) -> Self {
         // SAFETY: the struct has eight words.
         let status = unsafe { capi::textcodec_decoder_init(own.as_mut_ptr().cast(), number, handling) };
         assert_eq!(status, capi::TEXTCODEC_OK);
@@ -183,9 +187,10 @@ fn of_decoder(expected: DecodeResult) -> capi::textcodec_result {
 
 #[test]
 fn a_stream_is_decoded_as_in_rust_whatever_happens_between_two_calls() {
+    let mut own = [0; 8];
     for (number, coded) in Coded::all() {
         for (round, handling) in (0..3).flat_map(|handling| [(handling, handling), (handling + 1, handling)]) {
-            let mut pair = DecoderPair::new(number, coded, handling);
+            let mut pair = DecoderPair::at(own, number, coded, handling);
             pair.compare();
             let mut place = round as usize;
             for source in SOURCES {
@@ -210,6 +215,7 @@ fn a_stream_is_decoded_as_in_rust_whatever_happens_between_two_calls() {
                             pair = other;
                         }
                         2 if place.is_multiple_of(5) => pair.reset(),
+                        3 if place.is_multiple_of(5) => pair = DecoderPair::at(pair.own, number, coded, handling),
                         _ => {}
                     }
                     if rest.is_empty() && result.status == capi::TEXTCODEC_OK as u8 {
@@ -220,6 +226,7 @@ fn a_stream_is_decoded_as_in_rust_whatever_happens_between_two_calls() {
             for words in [[u64::MAX; 4], [0, 1, 2, 3], [0, 0, 0, 1], [1, 0, 0, 0], [0, 0, 3 << 24, 0], [0, 99, 0, 0]] {
                 pair.restore(&capi::textcodec_state { words });
             }
+            own = pair.own;
         }
     }
 }
@@ -274,12 +281,17 @@ struct EncoderPair {
 
 impl EncoderPair {
     fn new(number: u32, coded: Coded) -> Option<Self> {
-        let mut own = [0; 8];
+        Self::at([0; 8], number, coded)
+    }
+
+    /// Makes an encoder in a struct that can have another one.
+    fn at(mut own: [u64; 8], number: u32, coded: Coded) -> Option<Self> {
+        let before = own;
         // SAFETY: the struct has eight words.
         let status = unsafe { capi::textcodec_encoder_init(own.as_mut_ptr().cast(), number) };
         let model = Encoder::new(coded).filter(|_| coded.has_encoder());
         assert_eq!(status, if model.is_some() { capi::TEXTCODEC_OK } else { capi::TEXTCODEC_INVALID });
-        assert!(model.is_some() || own == [0; 8]);
+        assert!(model.is_some() || own == before);
         Some(EncoderPair { own, model: model?, position: 0, has_ended: false })
     }
 
@@ -429,10 +441,11 @@ const TEXTS: [&str; 7] =
 
 #[test]
 fn a_stream_is_encoded_as_in_rust_whatever_happens_between_two_calls() {
+    let mut own = [0; 8];
     let unpaired: &[u16] = &[0xD83D, 0x61, 0xDE00, 0xD83D, 0xDE00, 0xD83D];
     for (number, coded) in Coded::all() {
         for round in 0..3 {
-            let Some(mut pair) = EncoderPair::new(number, coded) else { break };
+            let Some(mut pair) = EncoderPair::at(own, number, coded) else { break };
             pair.compare();
             // SAFETY: the encoder is made.
             assert_eq!(unsafe { capi::textcodec_encoder_encoding(pair.own.as_ptr().cast()) }, number);
@@ -469,6 +482,10 @@ fn a_stream_is_encoded_as_in_rust_whatever_happens_between_two_calls() {
                             pair = EncoderPair { own: pair.own, ..EncoderPair::new(number, coded).unwrap() };
                             pair.compare();
                         }
+                        3 if place.is_multiple_of(5) => {
+                            pair = EncoderPair::at(pair.own, number, coded).unwrap();
+                            pair.compare();
+                        }
                         _ => {}
                     }
                     if rest.is_empty() && result.status == capi::TEXTCODEC_OK as u8 {
@@ -482,6 +499,7 @@ fn a_stream_is_encoded_as_in_rust_whatever_happens_between_two_calls() {
                 assert_eq!(pair.restore(&capi::textcodec_state { words: [0, 9, 0, cut] }), capi::TEXTCODEC_INVALID);
                 assert_eq!(pair.own, before, "a refused state changes nothing");
             }
+            own = pair.own;
         }
     }
 }
@@ -638,6 +656,45 @@ fn sources_that_are_malformed_or_cut_characters_are_encoded_as_the_flags_say() {
                     if rest.is_empty() && found.status == capi::TEXTCODEC_OK as u8 {
                         break;
                     }
+                }
+            }
+        }
+    }
+}
+
+/// The library checks and encodes long texts in pieces.
+#[test]
+fn a_long_text_is_encoded_to_its_last_character() {
+    for (number, coded) in Coded::all().into_iter().take(40).filter(|(_, coded)| coded.has_encoder()) {
+        for (text, length) in
+            ["a", "aé☃テ", "한😀"].into_iter().flat_map(|text| [16_383, 16_385, 32_769].map(|length| (text, length)))
+        {
+            let text = format!("{}z", text.repeat(length / text.len()));
+            for flags in [capi::TEXTCODEC_LAST, 0] {
+                for capacity in [300_000, 20_000, 16_383] {
+                    let mut pair = EncoderPair::new(number, coded).unwrap();
+                    let mut rest = Text::Utf8(&text);
+                    let (mut own, mut model) = (Vec::new(), pair.model);
+                    let mut expected = Vec::new();
+                    let encoded = model.encode_str_to_vec(&text, &mut expected, flags != 0, EncodeErrorMode::Html);
+                    loop {
+                        let mut bytes = vec![0_u8; capacity];
+                        let Text::Utf8(piece) = rest else { unreachable!() };
+                        let (pointer, length) = parts(piece.as_bytes());
+                        // SAFETY: the encoder is made, and the pointers and the lengths are theirs.
+                        let found = unsafe {
+                            let encoder = pair.own.as_mut_ptr().cast();
+                            let destination = bytes.as_mut_ptr().cast();
+                            capi::textcodec_encoder_utf8(encoder, pointer.cast(), length, destination, capacity, flags)
+                        };
+                        own.extend_from_slice(&bytes[..found.written]);
+                        rest = rest.after(found.read);
+                        if found.status == capi::TEXTCODEC_OK as u8 {
+                            break;
+                        }
+                        assert_eq!(found.status, capi::TEXTCODEC_OUTPUT_FULL as u8);
+                    }
+                    assert!(own == expected && rest.is_empty() && encoded.read == text.len(), "{}", coded.name());
                 }
             }
         }
