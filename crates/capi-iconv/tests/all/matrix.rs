@@ -152,6 +152,21 @@ fn a_request_that_means_nothing_and_a_descriptor_that_is_none_are_einval() {
     assert_eq!([GET_TRANSLITERATE, GET_DISCARD_ILSEQ].map(|request| get(&opened, request)), [0, 1]);
 }
 
+#[test]
+#[cfg(feature = "next")]
+fn a_conversion_of_the_next_library_has_no_requests() {
+    // This library only reads text in the charset.
+    let mut opened = OURS.open("UTF-8", "ISO-2022-CN-EXT").unwrap();
+    let requests = CONTROLS.into_iter().flat_map(|function| (-1..=5).map(move |request| (function, request)));
+    for (function, request) in requests {
+        assert_eq!(control(function, opened.descriptor(), request, 7), (-1, 7, EINVAL), "{request}");
+    }
+    assert_eq!(opened.call(Some(b"a\xFF"), 9), Call { result: Err(EILSEQ), read: 1, bytes: b"a".to_vec() });
+    assert_eq!(opened.call(Some(b"bc"), 1), Call { result: Err(E2BIG), read: 1, bytes: b"b".to_vec() });
+    assert_eq!(opened.call(Some(b"\xE5\x95"), 9), Call { result: Err(EINVAL), read: 0, bytes: Vec::new() });
+    opened.reset();
+}
+
 /// Some charsets of each family, with two names each.
 const CHARSETS: [(&str, &str); 14] = [
     ("UTF-8", "utf8"),

@@ -127,7 +127,7 @@ int main(void) {
     CHECK(iconv_close(descriptor) == 0 && errno == 4095);
     /* A charset of the next library, whose descriptor is closed, too. Programs without one have no such charset. */
     for (value = 0; value < 3; value++) {
-        descriptor = iconv_open("UTF-8", "ISO-2022-CN-EXT");
+        descriptor = iconv_open("ISO-2022-CN-EXT", "UTF-8");
         CHECK(descriptor == (iconv_t)-1 || iconv_close(descriptor) == 0);
     }
 
