@@ -4,7 +4,7 @@ import { ReadableStream } from 'node:stream/web';
 import { test } from 'node:test';
 import { TextDecoder, TextDecoderStream, encode } from '@textcodec/node';
 import * as chardet from '@textcodec/node/chardet';
-import { CharsetDecoder, CharsetEncoder, charsets, decodeOrFail, encodeOrFail, lookup } from '@textcodec/node/charsets';
+import { CharsetDecoder, CharsetEncoder, charsets, decodeOrFail, encode as encodeCharset, encodeOrFail, lookup } from '@textcodec/node/charsets';
 import { Detector, detect } from '@textcodec/node/detect';
 import * as jschardet from '@textcodec/node/jschardet';
 
@@ -152,6 +152,34 @@ test('an error in each charset has the place and the bytes or the character that
       assert.equal(text.codePointAt(error.index), error.codePoint, name);
       assert.equal(error.message, `U+${error.codePoint.toString(16).toUpperCase().padStart(4, '0')} at ${error.index} cannot be encoded into ${name}`);
       assert.equal(errorOf(() => encodeOrFail(text.slice(0, error.index), name)), undefined);
+    }
+  }
+});
+
+test('a text in pieces is encoded as the whole text in each charset, with the same error', () => {
+  for (const { name } of charsets()) {
+    if (!lookup(name).canEncode) continue;
+    const encoders = [false, true].map((fatal) => new CharsetEncoder(name, { fatal }));
+    for (const text of ['', 'a', 'aé☃b😀', '日本語\u{301}か゚\x0e', 'ab\ud83d', '\ude00é\ue5e5Ж한']) {
+      const expected = [encodeCharset(text, name), errorOf(() => encodeOrFail(text, name))];
+      if (expected[1] === undefined) assert.deepEqual(encodeOrFail(text, name), expected[0], name);
+      for (const size of [1, 3]) {
+        // An encoder is as new after each stream, also after an error.
+        encoders.forEach((encoder, fatal) => {
+          const bytes = [];
+          const error = errorOf(() => {
+            for (let at = 0; at < text.length; at += size) bytes.push(...encoder.encode(text.slice(at, at + size), { stream: true }));
+            bytes.push(...encoder.encode());
+          });
+          const place = `${name}, ${JSON.stringify(text)}, ${size}`;
+          if (fatal && expected[1] !== undefined) {
+            const { message, code, index, codePoint } = expected[1];
+            assert.deepEqual([error?.message, error?.code, error?.index, error?.codePoint], [message, code, index, codePoint], place);
+          } else {
+            assert.deepEqual([error, Uint8Array.from(bytes)], [undefined, expected[0]], place);
+          }
+        });
+      }
     }
   }
 });

@@ -107,6 +107,16 @@ test('text that is longer than a string can be is the same error as for Buffer',
     }
     // The failed call has ended the stream.
     console.log(decoder.decode(Uint8Array.of(0x80)), new TextDecoder().decode(ascii.subarray(1)).length === MAX_STRING_LENGTH);
+    // If more bytes follow, the stream goes on after the bytes before the call.
+    for (const stream of [true, false]) {
+      const decoder = new TextDecoder();
+      decoder.decode(Uint8Array.of(0xe2, 0x82), { stream: true });
+      try {
+        decoder.decode(ascii, { stream });
+      } catch {
+        console.log(decoder.decode(Uint8Array.of(0xac)) === (stream ? '€' : '\\ufffd'), decoder.decode(Uint8Array.of(0xac)) === '\\ufffd');
+      }
+    }
   `;
-  assert.equal(run(script), `${'true true true\n'.repeat(6)}true\ntrue true true\n€ true`);
+  assert.equal(run(script), `${'true true true\n'.repeat(6)}true\ntrue true true\n€ true\n${'true true\n'.repeat(2).trim()}`);
 });
