@@ -248,6 +248,44 @@ mod tests {
     }
 
     #[test]
+    fn each_pair_of_options_gives_the_answer_of_the_detector() {
+        type Tell = fn(Options) -> Options;
+        let all: [(&str, Tell); 16] = [
+            ("among\0866\0among\0koi8-u\0", |options| options.among([Name::Ibm866, Name::Koi8U])),
+            ("exclude\0koi8-r\0exclude\0gbk\0", |options| options.exclude([Name::Koi8R, Name::Gbk])),
+            ("language\0ru\0language\0bg\0", |options| options.language("ru").language("bg")),
+            ("language\0zh-Hant\0", |options| options.language("zh-Hant")),
+            ("topLevelDomain\0ua\0", |options| options.top_level_domain("ua")),
+            ("platform\0windows\0", |options| options.platform(Platform::Windows)),
+            ("platform\0mac\0", |options| options.platform(Platform::Mac)),
+            ("platform\0unix\0", |options| options.platform(Platform::Unix)),
+            ("platform\0dos\0", |options| options.platform(Platform::Dos)),
+            ("declared\0koi8-u\0", |options| options.declared("koi8-u")),
+            ("tier\0dos\0tier\0mac\0", |options| options.tier(Tier::Dos).tier(Tier::Mac)),
+            ("tier\0ebcdic\0", |options| options.tier(Tier::Ebcdic)),
+            ("tier\0johab\0tier\0vietnamese\0", |options| options.tier(Tier::Johab).tier(Tier::Vietnamese)),
+            ("startsMidStream\0\0", |options| options.starts_mid_stream(true)),
+            ("endsMidStream\0\0", |options| options.ends_mid_stream(true)),
+            ("unknown\0x\0", |options| options),
+        ];
+        let texts: [&[u8]; 6] = [
+            b"\xF0\xD2\xC9\xD7\xC5\xD4",
+            b"\xA6lu\x9Cou\x9Fk\xEC k\x85\xE5",
+            b"\xA4\xA4\xA4\xE5",
+            b"\xFA\x96\x7B\x8C\xEA",
+            b"\x93\xFA\x96\x7B\x8C\xEA\x82\xCC\x83\x65\x83",
+            b"\xC8\x85\x93\x93\x96\x40\xA6\x96\x99\x93\x84",
+        ];
+        for ((one, tell), (other, also)) in all.iter().flat_map(|one| all.iter().map(move |other| (one, other))) {
+            let options = also(tell(Options::new()));
+            for bytes in texts {
+                let expected = json(&textcodec::detect::detect_with(bytes, &options));
+                assert_eq!(detect(&format!("{one}{other}"), &[bytes]).unwrap(), expected, "{one} {other} {bytes:02X?}");
+            }
+        }
+    }
+
+    #[test]
     fn encodings_of_a_tier_compete_if_it_is_named() {
         // "Žluťoučký kůň" in IBM852.
         let bytes: &[u8] = b"\xA6lu\x9Cou\x9Fk\xEC k\x85\xE5 p\xD8l";
