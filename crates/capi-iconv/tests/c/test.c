@@ -36,7 +36,8 @@ static int with_environment(const char *value) {
     return 0;
 }
 
-int main(void) {
+/* With an argument, no charset of the next library is opened: valgrind finds errors in the dynamic linker of glibc. */
+int main(int count, char **arguments) {
     char text[] = "a\xE2\x98\x83", space[4], *in = text, *out = space, *none = NULL;
     size_t in_left = 4, out_left = 4, zero = 0;
     int value = 7;
@@ -126,7 +127,8 @@ int main(void) {
     }
     CHECK(iconv_close(descriptor) == 0 && errno == 4095);
     /* A charset of the next library, whose descriptor is closed, too. Programs without one have no such charset. */
-    for (value = 0; value < 3; value++) {
+    (void)arguments;
+    for (value = 0; value < 3 && count == 1; value++) {
         descriptor = iconv_open("ISO-2022-CN-EXT", "UTF-8");
         CHECK(descriptor == (iconv_t)-1 || iconv_close(descriptor) == 0);
     }
