@@ -417,7 +417,7 @@ fn each_choice_of_encodings_repairs_as_in_rust() {
         .find(|(_, charset)| charset.name() == "IBM437")
         .unwrap()
         .0;
-    let choices: [&[u32]; 9] = [&[], &[22], &[21], &[22, 21], &[cp437], &[39], &[22, 0], &[u32::MAX], &[22, 22]];
+    let choices: [&[u32]; 10] = [&[], &[0], &[22], &[21], &[22, 21], &[cp437], &[39], &[22, 0], &[u32::MAX], &[22, 22]];
     for (choice, line) in choices.into_iter().flat_map(|choice| texts.map(|line| (choice, line))) {
         let charset = |&number: &u32| {
             Coded::all().into_iter().find(|(other, _)| *other == number).map(|(_, coded)| match coded {
