@@ -369,6 +369,9 @@ test('the arguments of sniff have their kinds, their defaults and their greatest
       assert.deepEqual(sniff(source, ...rest), expected);
     }
   }
+  for (const context of index.contexts) {
+    for (const hints of [undefined, null, {}, { unknown: 1 }]) assert.deepEqual(sniff(meta, context, hints), engine.sniff(meta, context), context);
+  }
   const detached = new Uint8Array(3);
   structuredClone(detached.buffer, { transfer: [detached.buffer] });
   assert.deepEqual([sniff(detached), index.bomSniff(detached)], [sniff(new Uint8Array(0)), null]);
