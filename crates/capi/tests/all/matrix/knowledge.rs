@@ -17,7 +17,7 @@ const RESOURCES: [Resource; 6] =
     [Resource::Html, Resource::Xml, Resource::Css, Resource::Script, Resource::Json, Resource::Text];
 
 /// No knowledge: zeros.
-fn no_hints() -> capi::textcodec_hints {
+pub(super) fn no_hints() -> capi::textcodec_hints {
     capi::textcodec_hints {
         definite: 0,
         override_charset: 0,

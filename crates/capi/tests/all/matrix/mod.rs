@@ -10,6 +10,7 @@ use textcodec_core::{Codec, EncoderHalf, Handle};
 
 mod facts;
 mod knowledge;
+mod long;
 mod streams;
 
 #[test]
