@@ -70,8 +70,11 @@ static void a_span_is_a_part_of_memory() {
 static void facts_are_those_of_the_functions_of_c(tc::encoding of) {
     const textcodec_encoding number = of.number();
     CHECK(same(of.name(), textcodec_name(number)) && of.has_encoder() == textcodec_has_encoder(number));
-    for (std::size_t place : {std::size_t(0), std::size_t(1), std::size_t(2), std::size_t(500), SIZE_MAX}) {
+    for (std::size_t place : {std::size_t(0), std::size_t(1), std::size_t(2), std::size_t(256), std::size_t(65536), SIZE_MAX}) {
         CHECK(same(of.label(place), textcodec_label(number, place)));
+    }
+    for (textcodec_encoding other : {number, number + 1, number ^ 0x100, number ^ 0x10000, ~number}) {
+        CHECK((of == tc::encoding(other)) == (other == number) && (of != tc::encoding(other)) == (other != number));
     }
     CHECK(of.output_encoding().number() == textcodec_output_encoding(number));
     CHECK(of.is_single_byte() == textcodec_is_single_byte(number));
@@ -272,7 +275,7 @@ static void functions_are_those_of_c() {
             textcodec_hints hints{};
             hints.history = hint;
             hints.environment = hint;
-            for (std::string_view page : {"a"sv, "<meta charset=gbk>"sv, "@charset"sv, "<?xml version='1.0' enc"sv}) {
+            for (std::string_view page : {""sv, "a"sv, "<meta charset=gbk>"sv, "@charset"sv, "<?xml version='1.0' enc"sv}) {
                 for (bool last : {false, true}) {
                     const textcodec_sniffed model = textcodec_sniff(context, &hints, page.data(), page.size(), last ? std::uint32_t(TEXTCODEC_LAST) : 0);
                     const textcodec_sniffed own = tc::sniff(context, hints, page, last);
