@@ -10,7 +10,7 @@ use textcodec_capi_iconv::{
     iconv, iconv_close, iconv_open, iconv_t, iconvctl, libiconv, libiconv_close, libiconv_open, libiconvctl,
 };
 
-use crate::glibc::{Call, OURS, Opened, UNCHANGED, errno, set_errno};
+use crate::glibc::{Call, Library, OURS, Opened, UNCHANGED, errno, glibc, set_errno};
 
 const E2BIG: c_int = 7;
 const EBADF: c_int = 9;
@@ -374,5 +374,37 @@ fn each_error_has_its_number_and_stops_before_its_sequence() {
     ] {
         let call = OURS.open(from, to).unwrap().call(Some(source), space);
         assert_eq!((call.result, call.read), (Err(expected), read), "{from} to {to}");
+    }
+}
+
+#[test]
+fn a_text_of_more_bytes_than_16_bits_count_is_converted_in_one_call() {
+    for (from, to, sample) in [
+        ("UTF-8", "UTF-16LE", "aé☃😀"),
+        ("UTF-8", "LATIN1", "aé"),
+        ("UTF-8", "ASCII//TRANSLIT", "plain text “é"),
+        ("SJIS", "EUC-JP", "aテ語"),
+        ("SJIS", "UTF-8", "aテ語"),
+        ("KOI8-R", "CP1251", "Да, "),
+        ("UTF-16LE", "ISO-2022-JP", "aテ"),
+        ("CP1258", "UTF-8", "a e "),
+    ] {
+        let sample = glibc().open("UTF-8", from).unwrap().call(Some(sample.as_bytes()), 64).bytes;
+        let whole = sample.repeat((1 << 17) / sample.len() + 1);
+        // The first byte of a character, where the charset has longer ones.
+        let cut = if from == "SJIS" { &b"\x83"[..] } else { b"a" };
+        for source in [&whole[..], &[&whole[..], cut].concat()] {
+            for space in [1 << 20, 70_000] {
+                let calls = |library: Library| {
+                    let mut opened = library.open(from, to).unwrap();
+                    [
+                        opened.call(Some(source), space),
+                        opened.call(Some(&source[..sample.len()]), 64),
+                        opened.call(None, 64),
+                    ]
+                };
+                assert!(calls(OURS) == calls(glibc()), "{from} to {to}: {} into {space}", source.len());
+            }
+        }
     }
 }
