@@ -672,9 +672,18 @@ fn sources_that_are_malformed_or_cut_characters_are_encoded_as_the_flags_say() {
                         };
                         assert_eq!(found, greatest(&model.encoder, 5 + model.cut.len(), flags), "{flags:X}, {name}");
                     }
-                    // A saved state goes on in another encoder.
+                    // A saved state goes on in another encoder, and an encoder that is reset is as a new one.
                     let mut state = capi::textcodec_state { words: [7; 4] };
-                    let mut other = EncoderPair::new(number, coded).unwrap().own;
+                    let (mut other, mut reset) = (EncoderPair::new(number, coded).unwrap().own, own);
+                    // SAFETY: the encoder is made.
+                    unsafe { capi::textcodec_encoder_reset(reset.as_mut_ptr().cast()) };
+                    let new = EncoderPair::new(number, coded).unwrap();
+                    EncoderPair { own: reset, ..new.clone() }.compare();
+                    assert_eq!(
+                        EncoderPair { own: reset, ..new.clone() }.save(),
+                        new.save(),
+                        "{piece:02X?}, {flags}, {name}"
+                    );
                     // SAFETY: both encoders are made.
                     let statuses = unsafe {
                         let saved = capi::textcodec_encoder_save(pointers, &raw mut state);
