@@ -231,6 +231,33 @@ test('members and getters of a class refuse all other objects', () => {
   }
 });
 
+test('install defines the four interfaces on any object, and on the global object by default', () => {
+  const names = ['TextDecoder', 'TextEncoder', 'TextDecoderStream', 'TextEncoderStream'];
+  const check = (target) => {
+    for (const name of names) {
+      const { value, ...flags } = Object.getOwnPropertyDescriptor(target, name);
+      assert.deepEqual([value === index[name], flags], [true, { writable: true, enumerable: false, configurable: true }], name);
+    }
+  };
+  for (const target of [{}, () => {}, Object.create(null), [], { TextDecoder: 1 }, Object.create({ TextDecoder: 1 })]) {
+    const before = Object.getOwnPropertyNames(target);
+    assert.equal(index.install(target), undefined);
+    check(target);
+    assert.deepEqual(new Set(Object.getOwnPropertyNames(target)), new Set([...before, ...names]));
+  }
+  for (const none of [null, 1, 'a', true, 1n, Symbol('a')]) assert.deepEqual(outcome(() => index.install(none)), [TypeError, 'ERR_INVALID_ARG_TYPE']);
+  assert.throws(() => index.install(Object.freeze({})), TypeError);
+  const saved = names.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
+  for (const absent of [[], [undefined]]) {
+    try {
+      index.install(...absent);
+      check(globalThis);
+    } finally {
+      names.forEach((name, at) => Object.defineProperty(globalThis, name, saved[at]));
+    }
+  }
+});
+
 test('what a function has returned is the program\'s, and later results do not depend on it', () => {
   const { encode, encodeOrFail, TextEncoder } = index;
   const spoil = (value) => {

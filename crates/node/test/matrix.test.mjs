@@ -259,6 +259,7 @@ test('jschardet: each option of chardet has an effect and its default in each fu
 });
 
 test('jschardet: the constants are those of chardet', () => {
+  assert.equal(jschardet.VERSION, '4.1.0');
   const { EncodingEra, LanguageFilter, DEFAULT_MAX_BYTES, EVIDENCE_CAP_BYTES, DETERMINISTIC_CONFIDENCE, MINIMUM_THRESHOLD, UniversalDetector } = jschardet.chardet;
   assert.deepEqual(EncodingEra, { MODERN_WEB: 1, LEGACY_ISO: 2, LEGACY_MAC: 4, LEGACY_REGIONAL: 8, DOS: 16, MAINFRAME: 32, ALL: 63 });
   assert.deepEqual(LanguageFilter, { CHINESE_SIMPLIFIED: 1, CHINESE_TRADITIONAL: 2, JAPANESE: 4, KOREAN: 8, NON_CJK: 16, ALL: 31, CHINESE: 3, CJK: 15 });
@@ -310,5 +311,24 @@ test('jschardet and chardet: each kind of input is read', () => {
   for (const source of [KOI8, Buffer.from(KOI8), part.subarray(1, -1), new Uint8ClampedArray(part.buffer, 1, KOI8.length), Uint16Array.from(KOI8), [...KOI8], { length: KOI8.length, ...KOI8 }]) {
     assert.equal(chardet.detect(source), 'KOI8-R');
     assert.deepEqual(chardet.analyse(source), chardet.analyse(KOI8));
+  }
+});
+
+// The last test, because nothing ends the printing.
+test('jschardet: each function prints the candidates after enableDebug', () => {
+  const { v3, enableDebug } = jschardet;
+  const { log } = console;
+  const printed = [];
+  console.log = (...values) => printed.push(values);
+  try {
+    jschardet.detect(KOI8);
+    assert.deepEqual([printed.length, v3.enableDebug === enableDebug, enableDebug()], [0, true, undefined]);
+    for (const call of [jschardet.detect, jschardet.detectAll, v3.detect, v3.detectAll]) {
+      call(KOI8);
+      const [[text, candidates], ...others] = printed.splice(0);
+      assert.deepEqual([text, candidates[0].encoding.toUpperCase(), others], ['[jschardet] candidates:', 'KOI8-R', []]);
+    }
+  } finally {
+    console.log = log;
   }
 });
