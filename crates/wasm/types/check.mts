@@ -1,7 +1,7 @@
 // This compiles with the declarations of browsers.
 import {
   TextDecoder, TextDecoderStream, TextEncoder, TextEncoderStream, bomSniff, contexts, decode, decodeOrFail, encode, encodeOrFail, encodings,
-  install, labelToName, percentEncodeAfterEncoding, sniff, type Bytes, type Sniffed,
+  install, labelToName, percentEncodeAfterEncoding, sniff, type Bytes, type Encoding, type Rung, type SniffHints, type Sniffed,
 } from '@textcodec/wasm';
 import { hasVectors, load } from '@textcodec/wasm/load';
 
@@ -36,3 +36,27 @@ new Detector().finish();
 sniff('a');
 // @ts-expect-error
 sniff(bytes, 'HTML parser', { transport: 1 });
+
+// The types of sniff are these, and no wider or narrower ones.
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+type Text = string | undefined;
+true satisfies Same<Parameters<typeof sniff>, [bytes: AllowSharedBufferSource, context?: string, hints?: SniffHints]>;
+true satisfies Same<ReturnType<typeof sniff>, Sniffed | null>;
+true satisfies Same<Sniffed['encoding' | 'rung' | 'reason'], string>;
+true satisfies Same<Sniffed['confidence'], 'certain' | 'tentative' | 'irrelevant'>;
+true satisfies Same<Sniffed['label'], { offset: number; length: number } | null>;
+true satisfies Same<Sniffed['ladder'], Rung[]>;
+true satisfies Same<Rung['name'], string>;
+true satisfies Same<Rung['outcome'], 'no' | 'yes' | 'unasked'>;
+true satisfies Same<SniffHints[Exclude<keyof SniffHints, 'guess'>], Text>;
+true satisfies Same<SniffHints['guess'], boolean | undefined>;
+true satisfies Same<SniffHints, Partial<SniffHints>>;
+true satisfies Same<[Encoding['number'], Encoding['name'], Encoding['labels'], Encoding['isLinked']], [number, string, string[], boolean]>;
+true satisfies Same<[typeof encodings, typeof contexts], [Encoding[], string[]]>;
+true satisfies Same<Parameters<typeof load>, [source?: WebAssembly.Module | string | URL]>;
+true satisfies Same<Parameters<typeof loadDetector>, [source?: WebAssembly.Module | string | URL]>;
+true satisfies Same<Parameters<typeof loadCharsets>, [source?: WebAssembly.Module | string | URL]>;
+true satisfies Same<Awaited<ReturnType<typeof load>>, typeof import('@textcodec/wasm')>;
+true satisfies Same<Awaited<ReturnType<typeof loadDetector>>, typeof import('@textcodec/wasm/detect')>;
+true satisfies Same<Awaited<ReturnType<typeof loadCharsets>>, typeof import('@textcodec/wasm/charsets')>;
+true satisfies Same<typeof hasVectors, () => boolean>;
