@@ -48,9 +48,10 @@ true satisfies Same<Sniffed['label'], { offset: number; length: number } | null>
 true satisfies Same<Sniffed['ladder'], Rung[]>;
 true satisfies Same<Rung['name'], string>;
 true satisfies Same<Rung['outcome'], 'no' | 'yes' | 'unasked'>;
-true satisfies Same<SniffHints[Exclude<keyof SniffHints, 'guess'>], Text>;
-true satisfies Same<SniffHints['guess'], boolean | undefined>;
-true satisfies Same<SniffHints, Partial<SniffHints>>;
+true satisfies Same<SniffHints, {
+  override?: Text; transport?: Text; contentType?: Text; charsetAttribute?: Text; environment?: Text; container?: Text; history?: Text; default?: Text;
+  locale?: Text; guess?: boolean | undefined;
+}>;
 true satisfies Same<[Encoding['number'], Encoding['name'], Encoding['labels'], Encoding['isLinked']], [number, string, string[], boolean]>;
 true satisfies Same<[typeof encodings, typeof contexts], [Encoding[], string[]]>;
 true satisfies Same<Parameters<typeof load>, [source?: WebAssembly.Module | string | URL]>;
@@ -60,3 +61,7 @@ true satisfies Same<Awaited<ReturnType<typeof load>>, typeof import('@textcodec/
 true satisfies Same<Awaited<ReturnType<typeof loadDetector>>, typeof import('@textcodec/wasm/detect')>;
 true satisfies Same<Awaited<ReturnType<typeof loadCharsets>>, typeof import('@textcodec/wasm/charsets')>;
 true satisfies Same<typeof hasVectors, () => boolean>;
+({
+  override: undefined, transport: undefined, contentType: undefined, charsetAttribute: undefined, environment: undefined, container: undefined, history: undefined,
+  default: undefined, locale: undefined, guess: undefined,
+}) satisfies SniffHints;
