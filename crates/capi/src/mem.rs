@@ -5,7 +5,7 @@ use core::ffi::c_void;
 use textcodec::mem;
 
 use crate::{
-    pointers::{destination, source},
+    pointers::{self, destination, source},
     textcodec_counts,
 };
 
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn textcodec_utf16_latin1_up_to(text: *const u16, length: 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn textcodec_ensure_utf16_validity(text: *mut u16, length: usize) {
     // SAFETY: the caller keeps the promises of `textcodec.h`.
-    mem::ensure_utf16_validity(unsafe { destination(text, length) });
+    mem::ensure_utf16_validity(unsafe { pointers::text(text, length) });
 }
 
 /// Converts UTF-8 to UTF-16.

@@ -35,6 +35,20 @@ pub(crate) unsafe fn destination<'a, T: CodeUnit>(pointer: *mut T, length: usize
     initialised(unsafe { places(pointer, length) })
 }
 
+/// A text of `length` units, which a function changes; an empty one if the pointer is null.
+///
+/// # Safety
+/// Promises 1 and 2 hold, and the units are initialised.
+#[inline]
+pub(crate) unsafe fn text<'a, T: CodeUnit>(pointer: *mut T, length: usize) -> &'a mut [T] {
+    if pointer.is_null() {
+        return &mut [];
+    }
+    // SAFETY: the pointer is not null, as was checked. So it leads to `length` units by promise 1, and nobody else uses
+    // them by promise 2. The caller promises that they are initialised.
+    unsafe { slice::from_raw_parts_mut(pointer, length) }
+}
+
 /// Places for `length` values, which need not be initialised; none if the pointer is null.
 ///
 /// # Safety
