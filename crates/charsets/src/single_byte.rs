@@ -677,3 +677,45 @@ fn length_of_characters(utf8: &[u8], characters: usize) -> usize {
     let is_start = |byte: &u8| byte & 0xC0 != 0x80;
     utf8.iter().enumerate().filter(|(_, byte)| is_start(byte)).nth(characters).map_or(utf8.len(), |(at, _)| at)
 }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::{string::String, vec::Vec};
+
+    use crate::{Charset, generated::*};
+
+    /// The tables of the constants are computed from those of the families.
+    #[test]
+    fn a_charset_alone_has_the_generated_tables_of_its_family() {
+        let families: &[&[Charset]] = &[
+            #[cfg(feature = "dos")]
+            dos::ALONE,
+            #[cfg(feature = "ebcdic")]
+            ebcdic::ALONE,
+            #[cfg(feature = "iso")]
+            iso::ALONE,
+            #[cfg(feature = "mac")]
+            mac::ALONE,
+            #[cfg(feature = "others")]
+            others::ALONE,
+            #[cfg(feature = "regional")]
+            regional::ALONE,
+            #[cfg(feature = "windows")]
+            windows::ALONE,
+        ];
+        let bytes: Vec<u8> = (0..=u8::MAX).collect();
+        for &alone in families.iter().copied().flatten() {
+            let of_family = Charset::all().find(|charset| charset.name() == alone.name()).unwrap();
+            assert_eq!((alone, alone.family()), (of_family, of_family.family()));
+            let text = alone.decode(&bytes).0;
+            assert_eq!(text, of_family.decode(&bytes).0, "{alone}");
+            #[cfg(feature = "encode")]
+            for character in text.chars() {
+                let text: String = character.into();
+                assert_eq!(alone.encode_or_fail(&text), of_family.encode_or_fail(&text), "{alone} {character:?}");
+            }
+        }
+    }
+}

@@ -155,10 +155,24 @@ use crate::{{
 }};
 
 {charsets}
-{}{}",
+{}{}{}",
+        if of_family.is_empty() { String::new() } else { alone(&own) },
         if of_family.is_empty() { String::new() } else { pages(&variant, &tables) },
         name_table(&numbers, &own, &others, names),
     ))
+}
+
+/// The constants of single-byte charsets, for a test.
+fn alone(names: &[&str]) -> String {
+    let lines = names.chunks(8).map(|names| {
+        let names: Vec<String> = names.iter().map(|name| identifier(name)).collect();
+        format!("    {},\n", names.join(", "))
+    });
+    let lines: String = lines.collect();
+    format!(
+        "/// The single-byte charsets, each with its page alone.\n#[cfg(test)]\n\
+         pub(crate) const ALONE: &[Charset] = &[\n{lines}];\n\n"
+    )
 }
 
 /// The name of a variant of `Family`.

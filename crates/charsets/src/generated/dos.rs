@@ -85,6 +85,16 @@ pub const IBM9066: Charset = alone!(Dos, "IBM9066", PAGES, 34, OTHER, 0);
 /// The charset `MIK` with 256 characters.
 pub const MIK: Charset = alone!(Dos, "MIK", PAGES, 35, DENSE, 0);
 
+/// The single-byte charsets, each with its page alone.
+#[cfg(test)]
+pub(crate) const ALONE: &[Charset] = &[
+    CP720, CP737, CP770, CP771, CP772, CP773, CP774, CP775,
+    CP853, CP868, CP1098, CP1125, CP1131, IBM437, IBM850, IBM851,
+    IBM852, IBM855, IBM856, IBM857, IBM858, IBM860, IBM861, IBM862,
+    IBM863, IBM864, IBM865, IBM866, IBM866NAV, IBM868, IBM869, IBM874,
+    IBM1046, IBM1161, IBM9066, MIK,
+];
+
 /// The tables of the single-byte charsets.
 #[rustfmt::skip]
 pub(crate) static PAGES: Pages = Pages::new(

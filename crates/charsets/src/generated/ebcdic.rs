@@ -153,6 +153,20 @@ pub const IBM16804: Charset = alone!(Ebcdic, "IBM16804", PAGES, 68, OTHER, 4);
 /// The charset `POSIX-BC` with 256 characters.
 pub const POSIX_BC: Charset = alone!(Ebcdic, "POSIX-BC", PAGES, 69, OTHER, 0);
 
+/// The single-byte charsets, each with its page alone.
+#[cfg(test)]
+pub(crate) const ALONE: &[Charset] = &[
+    CP278, CP285, CP290, CP424, CP870, CP871, CP875, CP918,
+    CP1026, IBM037, IBM038, IBM256, IBM273, IBM274, IBM275, IBM277,
+    IBM278, IBM280, IBM281, IBM284, IBM285, IBM290, IBM297, IBM420,
+    IBM423, IBM424, IBM500, IBM803, IBM870, IBM871, IBM875, IBM880,
+    IBM905, IBM918, IBM1025, IBM1026, IBM1047, IBM1097, IBM1112, IBM1122,
+    IBM1123, IBM1130, IBM1132, IBM1137, IBM1140, IBM1141, IBM1142, IBM1143,
+    IBM1144, IBM1145, IBM1146, IBM1147, IBM1148, IBM1149, IBM1153, IBM1154,
+    IBM1155, IBM1156, IBM1157, IBM1158, IBM1160, IBM1164, IBM1166, IBM4517,
+    IBM4899, IBM4971, IBM9030, IBM12712, IBM16804, POSIX_BC,
+];
+
 /// The tables of the single-byte charsets.
 #[rustfmt::skip]
 pub(crate) static PAGES: Pages = Pages::new(

@@ -99,6 +99,17 @@ pub const SEN_850200_B: Charset = alone!(Iso, "SEN_850200_B", PAGES, 41, OTHER, 
 /// The charset `SEN_850200_C` with 128 characters.
 pub const SEN_850200_C: Charset = alone!(Iso, "SEN_850200_C", PAGES, 42, OTHER, 0);
 
+/// The single-byte charsets, each with its page alone.
+#[cfg(test)]
+pub(crate) const ALONE: &[Charset] = &[
+    US_ASCII, BS_4730, CSA_Z243_4_1985_1, CSA_Z243_4_1985_2, DIN_66003, DS_2089, ECMA_CYRILLIC, ES,
+    ES2, GB_1988_80, ISO_8859_1, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_5, ISO_8859_6,
+    ISO_8859_7, ISO_8859_8, ISO_8859_9, ISO_8859_9E, ISO_8859_10, ISO_8859_11, ISO_8859_13, ISO_8859_14,
+    ISO_8859_15, ISO_8859_16, ISO_IR_197, ISO_IR_209, IT, JIS_C6220_1969_RO, JIS_X0201, JUS_I_B1_002,
+    KSC5636, MSZ_7795_3, NC_NC00_10, NF_Z_62_010, NF_Z_62_010_1973, NS_4551_1, NS_4551_2, PT,
+    PT2, SEN_850200_B, SEN_850200_C,
+];
+
 /// The tables of the single-byte charsets.
 #[rustfmt::skip]
 pub(crate) static PAGES: Pages = Pages::new(

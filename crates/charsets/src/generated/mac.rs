@@ -47,6 +47,14 @@ pub const MACTHAI: Charset = alone!(Mac, "MACTHAI", PAGES, 15, ASCII, 0);
 /// The charset `MACTURKISH` with 256 characters, code page 10081.
 pub const MACTURKISH: Charset = alone!(Mac, "MACTURKISH", PAGES, 16, ASCII, 0);
 
+/// The single-byte charsets, each with its page alone.
+#[cfg(test)]
+pub(crate) const ALONE: &[Charset] = &[
+    CP10007, MAC_CENTRALEUROPE, MAC_IS, MAC_SAMI, MAC_UK, MACARABIC, MACCROATIAN, MACCYRILLIC,
+    MACFARSI, MACGREEK, MACHEBREW, MACICELAND, MACINTOSH, MACROMAN, MACROMANIAN, MACTHAI,
+    MACTURKISH,
+];
+
 /// The tables of the single-byte charsets.
 #[rustfmt::skip]
 pub(crate) static PAGES: Pages = Pages::new(

@@ -107,6 +107,17 @@ pub const NATS_DANO: Charset = alone!(Others, "NATS-DANO", PAGES, 45, OTHER, 0);
 /// The charset `NATS-SEFI` with 128 characters.
 pub const NATS_SEFI: Charset = alone!(Others, "NATS-SEFI", PAGES, 46, OTHER, 0);
 
+/// The single-byte charsets, each with its page alone.
+#[cfg(test)]
+pub(crate) const ALONE: &[Charset] = &[
+    EBCDIC_AT_DE, EBCDIC_AT_DE_A, EBCDIC_CA_FR, EBCDIC_DK_NO, EBCDIC_DK_NO_A, EBCDIC_ES, EBCDIC_ES_A, EBCDIC_ES_S,
+    EBCDIC_FI_SE, EBCDIC_FI_SE_A, EBCDIC_FR, EBCDIC_IS_FRISS, EBCDIC_IT, EBCDIC_PT, EBCDIC_UK, EBCDIC_US,
+    GREEK_CCITT, GREEK7, GREEK7_OLD, IBM891, IBM901, IBM902, IBM903, IBM904,
+    IBM921, IBM922, IBM1004, IBM1008, IBM1162, IBM1167, IBM4909, IBM5347,
+    IBM9448, IEC_P27_1, INIS, INIS_8, INIS_CYRILLIC, ISO_2033, ISO_5427, ISO_5427_EXT,
+    ISO_5428, ISO_10367_BOX, JIS_C6229_1984_B, LATIN_GREEK, LATIN_GREEK_1, NATS_DANO, NATS_SEFI,
+];
+
 /// The tables of the single-byte charsets.
 #[rustfmt::skip]
 pub(crate) static PAGES: Pages = Pages::new(

@@ -101,6 +101,16 @@ pub const TSCII: Charset = {
     Charset::new(&FACTS, 0)
 };
 
+/// The single-byte charsets, each with its page alone.
+#[cfg(test)]
+pub(crate) const ALONE: &[Charset] = &[
+    ARMSCII_8, ASMO_449, ATARIST, BRF, CP1006, CSN_369103, CWI, DEC_MCS,
+    GEORGIAN_ACADEMY, GEORGIAN_PS, GOST_19768_74, HP_GREEK8, HP_ROMAN8, HP_ROMAN9, HP_THAI8, HP_TURKISH8,
+    IBM1124, IBM1129, IBM1133, IBM1163, ISIRI_3342, ISO_11548_1, KOI_8, KOI8_F,
+    KOI8_R, KOI8_RU, KOI8_T, KOI8_U, MULELAO_1, NEXTSTEP, PALMOS, PT154,
+    RISCOS_LATIN1, RK1048, TCVN5712_1, TDS565, TIS_620, VISCII, WIN_SAMI_2,
+];
+
 /// The tables of the single-byte charsets.
 #[rustfmt::skip]
 pub(crate) static PAGES: Pages = Pages::new(

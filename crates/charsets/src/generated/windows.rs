@@ -61,6 +61,13 @@ pub const WINDOWS_950: Charset = {
     Charset::new(&FACTS, 0)
 };
 
+/// The single-byte charsets, each with its page alone.
+#[cfg(test)]
+pub(crate) const ALONE: &[Charset] = &[
+    CP1250, CP1251, CP1252, CP1253, CP1254, CP1255, CP1256, CP1257,
+    CP1258,
+];
+
 /// The tables of the single-byte charsets.
 #[rustfmt::skip]
 pub(crate) static PAGES: Pages = Pages::new(
