@@ -590,3 +590,17 @@ fn a_difference_shows_every_line_that_changes() {
     room.textcodec("convert --diff a").assert().code(1).stderr(contains("a: not UTF-8"));
     room.textcodec("repair --diff a").assert().code(1);
 }
+
+#[test]
+fn a_report_has_no_lines_of_files_that_are_skipped() {
+    let late = [&"☃\n".repeat(9)[..], "\0"].concat();
+    let room = Room::with([("a", "☃".as_bytes()), ("late", late.as_bytes()), ("z", "é☃".as_bytes())]);
+    for places in ["-i -n", "--output-dir out", "-i"] {
+        let arguments = format!("convert -t latin1 -e html {places} -r a late z --report list --jobs 1");
+        room.textcodec(&arguments).assert().success();
+        let list = String::from_utf8(room.read("list")).unwrap();
+        let lines: Vec<_> = list.lines().map(|line| line.split(": ").next().unwrap()).collect();
+        assert_eq!(lines, ["a:1:1", "z:1:2"], "{places}");
+    }
+    assert_eq!((room.read("late"), room.read("out/late")), (late.clone().into_bytes(), late.into_bytes()));
+}

@@ -346,13 +346,21 @@ impl Task<'_> {
         let rules = Rules { declarations: Action::of(settings.declarations, true), refuse_binary: !settings.force };
         let mut converter = Converter::new(settings.job.options.clone(), Writer(output));
         let progress = |length| self.progress.advance(length);
-        let converted = match &settings.report {
-            Some(list) => {
-                let observer = |replacement: &Replacement<'_>| list.add(&input.name, replacement);
+        let lines = settings.report.as_ref().map(|list| list.lines(&input.name));
+        let converted = match &lines {
+            Some(lines) => {
+                let observer = |replacement: &Replacement<'_>| lines.add(replacement);
                 files::convert(&settings.job, rules, input, &mut converter, Some(&observer), progress)
             }
             None => files::convert(&settings.job, rules, input, &mut converter, None, progress),
         };
+        let is_skipped = match &converted {
+            Ok(done) => settings.is_doubtful(done),
+            Err(stopped) => matches!(stopped, Stopped::Binary(_)),
+        };
+        if let (Some(lines), false) = (lines, is_skipped) {
+            lines.end();
+        }
         let done = match converted {
             Ok(done) => done,
             Err(Stopped::Binary(_)) => return Ok(Step::Done(Outcome::Skipped(Skipped::Binary))),
