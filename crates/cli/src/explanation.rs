@@ -184,7 +184,7 @@ fn text_hint(error: &TextError) -> Option<String> {
              UTF-8 can encode every character."
                 .to_owned()
         }
-        TextError::Binary { .. } => "With --force, it is converted as if it were text.".to_owned(),
+        TextError::Binary { .. } | TextError::NotText => "With --force, it is converted as if it were text.".to_owned(),
         _ => return None,
     })
 }

@@ -75,6 +75,8 @@ pub enum TextError {
         /// The place of the first control character.
         position: Position,
     },
+    /// The input has the first bytes of a format that is no text, and no control characters.
+    NotText,
     /// The last record of the input is shorter than [`Options::record_length`](crate::Options::record_length).
     #[non_exhaustive]
     CutOffRecord {
@@ -116,6 +118,9 @@ impl fmt::Display for TextError {
             TextError::Fallback(objection) => objection.fmt(f),
             TextError::Binary { position } => {
                 write!(f, "the file looks binary: it has control characters, the first at {position}")
+            }
+            TextError::NotText => {
+                f.write_str("the file looks binary: its first bytes are those of a format that is not text")
             }
             TextError::CutOffRecord { length, bytes } => {
                 let s = if *bytes == 1 { "" } else { "s" };

@@ -240,7 +240,7 @@ impl From<TextError> for Stopped {
     fn from(error: TextError) -> Self {
         let stopped = match error {
             TextError::Damaged(_) | TextError::Fallback(_) => Stopped::Input,
-            TextError::Binary { .. } => Stopped::Binary,
+            TextError::Binary { .. } | TextError::NotText => Stopped::Binary,
             _ => Stopped::Text,
         };
         stopped(JobError::Text(error))
@@ -577,6 +577,9 @@ fn guess(settings: &Settings, rules: Rules, input: &Input, start: &[u8]) -> Resu
     let is_binary = has_zero && guess.is_err() || guess == Err(NoGuess::Binary);
     if is_binary && rules.refuse_binary && settings.fallback.is_none() {
         let is_control = |byte: &u8| *byte < b' ' && !byte.is_ascii_whitespace();
+        if !has_zero && !start.iter().any(is_control) {
+            return Err(JobError::Text(TextError::NotText));
+        }
         let before: String = start.iter().take_while(|byte| !is_control(byte)).map(|&byte| char::from(byte)).collect();
         return Err(JobError::Text(TextError::Binary { position: Position::default().after(&before) }));
     }

@@ -80,6 +80,7 @@ fn text_errors() -> Vec<(&'static str, TextError)> {
         ("Fallback without a language", TextError::Fallback(objection(Some(sjis), None, 95))),
         ("Fallback that is odd", TextError::Fallback(objection(None, None, 0))),
         ("Binary", TextError::Binary { position }),
+        ("NotText", TextError::NotText),
         ("CutOffRecord of one byte", TextError::CutOffRecord { length: 80, bytes: 1 }),
         ("CutOffRecord", TextError::CutOffRecord { length: 80, bytes: 2 }),
         ("LongLine", TextError::LongLine { length: 80, line: 7 }),
