@@ -226,9 +226,17 @@ impl Charset {
         }
     }
 
-    /// The name in an XML declaration, if the charset has one that is registered.
+    /// The name in an XML declaration, if the charset has a registered name that a reader understands: a name that
+    /// registries give to several charsets, or that the Standard decodes nothing for, is none.
     #[must_use]
     pub fn xml_name(self) -> Option<&'static str> {
+        let is_understood =
+            |name: &&str| Self::for_label(name).is_ok_and(|charset| charset != textcodec::REPLACEMENT.into());
+        self.registered_name().filter(|name| self.standard().is_some() || is_understood(name))
+    }
+
+    /// The name that is registered by IANA.
+    pub(crate) fn registered_name(self) -> Option<&'static str> {
         match self.0 {
             Kind::Standard(encoding) => Some(encoding.name()),
             Kind::Codec(charset) => charset.names(Names::Iana).next(),
@@ -494,6 +502,24 @@ mod tests {
             assert_eq!(row, pinned);
         }
         assert_eq!(table.lines().count(), pinned.lines().count());
+    }
+
+    #[test]
+    fn a_reader_who_believes_the_name_for_xml_reads_all_letters() {
+        for charset in Charset::all() {
+            let Some(name) = charset.xml_name() else { continue };
+            let reader = Charset::for_label(name).unwrap_or_else(|error| panic!("{charset}: {name}: {error}"));
+            // A byte order mark decides between the kinds of UTF-16 and of UTF-32.
+            if reader == charset || charset.is_wide() && reader.is_wide() {
+                continue;
+            }
+            // Some signs differ, such as the yen sign and the backslash in Shift_JIS.
+            let letters = ('\0'..='\u{D7FF}').filter(|character| character.is_alphanumeric()).step_by(11);
+            let text: String = letters.filter(|letter| charset.can_encode(letter.encode_utf8(&mut [0; 4]))).collect();
+            let mut bytes = vec![0; 8 * text.len() + 16];
+            let written = charset.new_encoder().unwrap().encode(&text, &mut bytes, true).written;
+            assert!(reader.new_decoder(true).decode_start(&bytes[..written], true) == text, "{charset}: {name}");
+        }
     }
 
     #[test]
