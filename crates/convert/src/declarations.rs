@@ -481,4 +481,68 @@ mod tests {
             assert_eq!(edited, "01ab456c", "{length}");
         }
     }
+
+    #[test]
+    fn text_in_an_element_of_raw_text_ends_with_its_end_tag() {
+        for (text, expected) in [
+            ("<script>@</script>", Some("<script>@".len())),
+            ("<SCRIPT a=b>@</Script >", Some("<SCRIPT a=b>@".len())),
+            ("<title/>@</title>", Some("<title/>@".len())),
+            ("<style\n>@", Some("<style\n>@".len())),
+            ("<script></script>@", None),
+            ("<script></script><xmp>@</xmp>", Some("<script></script><xmp>@".len())),
+            ("<scripted>@</script>", None),
+            ("<p>@</p>", None),
+            ("<!-- <script> -->@</script>", None),
+            ("<!-- <script>@</script>", None),
+            ("< script>@</script>", None),
+            ("@<script></script>", None),
+        ] {
+            let position = text.find('@').unwrap();
+            let plain = text.replace('@', "x");
+            assert_eq!(end_of_raw_text(plain.as_bytes(), position), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_root_element_is_the_first_one_that_is_no_comment_and_no_instruction() {
+        for (text, expected) in [
+            ("<a>", Some("a")),
+            ("x<a/>", Some("a")),
+            ("<a b='c'>", Some("a")),
+            ("<a\n", Some("a")),
+            ("<x:html>", Some("html")),
+            ("<?xml version='1.0'?><!DOCTYPE b><!-- <c> --><d>", Some("d")),
+            ("<a", None),
+            ("<!-- <a>", None),
+            ("<?xml <a", None),
+            ("<", None),
+            ("", None),
+        ] {
+            assert_eq!(root_element(text.as_bytes()), expected.map(str::as_bytes), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_start_decides_if_no_later_declaration_would_be_believed() {
+        let long = |text: &str, length: usize| format!("{text}{}", "x".repeat(length.saturating_sub(text.len())));
+        for (kind, text, expected) in [
+            (Kind::Html, "<meta charset=koi8-r>".to_owned(), true),
+            (Kind::Html, long("<p>", LENGTH), false),
+            (Kind::Xml, "<a>".to_owned(), true),
+            (Kind::Xml, "<?xml version='1.0'?>".to_owned(), false),
+            (Kind::Xml, "<html>".to_owned(), false),
+            (Kind::Xml, "<html><meta charset=koi8-r>".to_owned(), true),
+            (Kind::Css, "a {}".to_owned(), true),
+            (Kind::Css, "@charset \"a".to_owned(), false),
+            (Kind::Css, "\u{FEFF}@charset \"a\";".to_owned(), true),
+            (Kind::Css, long("@charset \"a", PRESCAN_LENGTH), true),
+            (Kind::Css, long("@charset \"a", PRESCAN_LENGTH - 1), false),
+            (Kind::Text, long("", source_text::SEARCHED), true),
+            (Kind::Text, long("", source_text::SEARCHED - 1), false),
+            (Kind::Properties, long("", LENGTH), false),
+        ] {
+            assert_eq!(is_decided(kind, &text), expected, "{kind:?} {}", &text[..text.len().min(30)]);
+        }
+    }
 }

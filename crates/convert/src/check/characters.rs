@@ -118,3 +118,67 @@ impl Characters {
 const fn may_be_odd(byte: u8) -> bool {
     matches!(byte, 0..=8 | 0xB | 0xE..=0x1F | 0x7F | 0xC2 | 0xEF)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::{string::ToString, vec::Vec};
+
+    #[test]
+    fn characters_that_texts_do_not_have_are_counted_and_the_first_has_its_place() {
+        let lost = "replacement-character U+FFFD stands for a character that was lost";
+        for (text, expected) in [
+            ("a\tb\r\n\u{C}é", &[][..]),
+            ("a\0b\0\0", &["nul the text contains U+0000 (3 in all) at 1"]),
+            ("é\u{FFFD}", &[&*format!("{lost} at 2")]),
+            ("\u{FFFD}a\u{FFFD}", &[&*format!("{lost} (2 in all) at 0")]),
+            ("a\u{FEFF}b", &["inner-bom a byte order mark (U+FEFF) inside the text at 1"]),
+            ("\u{B}", &["control the control character U+000B at 0"]),
+            ("a\u{7F}\u{1}", &["control the control character U+007F (2 in all) at 1"]),
+            ("a\u{85}", &["control the control character U+0085; in windows-1252, its byte is … at 1"]),
+            ("a\u{1A}b", &["control the control character U+001A at 1"]),
+            (
+                "a\u{1A}\0b",
+                &["nul the text contains U+0000 (1 in all) at 2", "control the control character U+001A at 1"],
+            ),
+            (
+                "a\u{1A}\u{1A}",
+                &["trailing-bytes U+001A, the end of a file in DOS, stands after the text (2 in all) at 1"],
+            ),
+            (
+                "a\0\u{1A}\0",
+                &[
+                    "nul the text contains U+0000 (2 in all) at 1",
+                    "trailing-bytes U+001A, the end of a file in DOS, stands after the text at 2",
+                ],
+            ),
+        ] {
+            for pieces in [Vec::from([text]), text.split_inclusive(|_| true).collect()] {
+                let (mut characters, mut position) = (Characters::default(), Position::default());
+                for piece in pieces {
+                    characters.observe(piece, position, false);
+                    position = position.after(piece);
+                }
+                let found: Vec<_> = characters
+                    .problems()
+                    .map(|problem| format!("{} {} at {}", problem.rule.name(), problem, problem.position.offset()))
+                    .collect();
+                assert_eq!(found, expected, "{text:?}");
+            }
+        }
+        let mut characters = Characters::default();
+        characters.observe("a\u{85}\u{84}", Position::default(), true);
+        let found: Vec<_> = characters.problems().map(|problem| problem.to_string()).collect();
+        assert_eq!(found, ["the control character U+0084; in windows-1252, its byte is „"]);
+    }
+
+    #[test]
+    fn a_byte_that_may_be_odd_begins_each_such_character() {
+        for character in ('\0'..='\u{9F}').chain(['\u{FEFF}', '\u{FFFD}']) {
+            let is_told = character.is_control() && !matches!(character, '\t' | '\n' | '\r' | '\u{C}');
+            let is_told = is_told || character > '\u{9F}';
+            let first = character.encode_utf8(&mut [0; 4]).as_bytes()[0];
+            assert_eq!(may_be_odd(first), is_told || first == 0xC2, "{character:?}");
+        }
+    }
+}

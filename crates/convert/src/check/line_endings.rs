@@ -72,3 +72,44 @@ impl LineEndings {
         format!("the lines end in different ways: {}", kinds.join(", "))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_endings_are_counted_in_pieces_of_any_size() {
+        for (text, counts, mixed) in [
+            ("", (0, 0, 0), None),
+            ("a\nb\n", (2, 0, 0), None),
+            ("a\r\nb\r\n", (0, 2, 0), None),
+            ("a\rb\r", (0, 0, 2), None),
+            ("a\nb\r\nc", (1, 1, 0), Some(3)),
+            ("a\r\nb\nc", (1, 1, 0), Some(4)),
+            ("a\nb\rc", (1, 0, 1), Some(3)),
+            ("a\rb\nc\r\n", (1, 1, 1), Some(3)),
+            ("a\nb\nc\r", (2, 0, 1), Some(5)),
+            ("\r\r\n", (0, 1, 1), Some(1)),
+            ("\n\r", (1, 0, 1), Some(1)),
+            ("é\r\né\r", (0, 1, 1), Some(6)),
+        ] {
+            let pieces: [Vec<&str>; 2] = [Vec::from([text]), text.split_inclusive(|_| true).collect()];
+            for pieces in pieces {
+                let mut endings = LineEndings::default();
+                let mut position = Position::default();
+                for piece in pieces {
+                    endings.observe(piece, position);
+                    position = position.after(piece);
+                }
+                endings.end();
+                assert_eq!((endings.lf, endings.crlf, endings.cr), counts, "{text:?}");
+                assert_eq!(endings.mixed.map(Position::offset), mixed, "{text:?}");
+                assert_eq!(endings.number(), counts.0 + counts.1 + counts.2, "{text:?}");
+            }
+        }
+        let endings = LineEndings { lf: 1, crlf: 2, cr: 3, ..LineEndings::default() };
+        assert_eq!(endings.describe(), "the lines end in different ways: 1 LF, 2 CRLF, 3 CR");
+        let endings = LineEndings { lf: 1, cr: 3, ..LineEndings::default() };
+        assert_eq!(endings.describe(), "the lines end in different ways: 1 LF, 3 CR");
+    }
+}

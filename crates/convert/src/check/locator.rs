@@ -41,3 +41,29 @@ impl<'a> Locator<'a> {
         self.found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::charset::Charset;
+
+    #[test]
+    fn each_character_has_the_offset_of_its_bytes() {
+        for (label, bytes, expected) in [
+            ("utf-8", "aé☃b".as_bytes(), &[0, 1, 3, 6][..]),
+            ("shift_jis", b"a\x83\x65\xB1b", &[0, 1, 3, 4]),
+            ("utf-16le", b"a\0\x3D\xD8\x00\xDEb\0", &[0, 2, 6]),
+            // Two characters come from one sequence.
+            ("big5", b"a\x88\x62b", &[0, 1, 1, 3]),
+            ("gb18030", b"\x81\x30\x81\x30a", &[0, 4]),
+            ("iso-2022-jp", b"\x1B$B$\"\x1B(Ba", &[3, 8]),
+            ("windows-1252", b"\x80a\xE9", &[0, 1, 2]),
+        ] {
+            let decoder = Charset::for_label(label).unwrap().new_decoder(true);
+            let text = decoder.clone().decode_start(bytes, true);
+            let mut locator = Locator::new(decoder, bytes);
+            let found: alloc::vec::Vec<_> = text.char_indices().map(|(start, _)| locator.find(start)).collect();
+            assert_eq!(found, expected, "{label}");
+        }
+    }
+}

@@ -405,4 +405,77 @@ mod tests {
             assert_eq!(beyond_the_standard(kind, text.as_bytes()), None, "{text}");
         }
     }
+
+    #[test]
+    fn a_label_in_an_attribute_content_has_the_ends_of_the_standard() {
+        for (value, expected) in [
+            ("text/html; charset=a", Some("a")),
+            ("CHARSET \t= \n'a b'", Some("a")),
+            ("charset=\"a;b", Some("a")),
+            ("charset=a'b", Some("a")),
+            ("charset=a\"b", Some("a")),
+            ("charset=''", Some("")),
+            ("charset=", Some("")),
+            ("charset", None),
+            ("charset a", None),
+            ("char=a", None),
+        ] {
+            assert_eq!(label_in_content(value.as_bytes()), expected.map(str::as_bytes), "{value}");
+        }
+    }
+
+    #[test]
+    fn the_attributes_of_an_element_make_one_label() {
+        for (element, expected) in [
+            ("<meta charset=a>", Some("a")),
+            ("<META/charset=a />", Some("a")),
+            ("<meta content='charset=b' http-equiv=CONTENT-TYPE charset=a>", Some("a")),
+            ("<meta content='charset=b' http-equiv=content-type http-equiv=x>", Some("b")),
+            ("<meta content='x' content='charset=b' http-equiv=content-type>", Some("b")),
+            ("<meta content='charset=b'>", None),
+            ("<meta content='charset=b' http-equiv=refresh>", None),
+            ("<meta charset=''>", None),
+            ("<meta>", None),
+            ("<metal charset=a>", None),
+            ("<meta", None),
+            ("<!-- <meta charset=a> -->", None),
+            ("<!-- <meta charset=a>", None),
+            ("<meta name=x><meta charset=b>", Some("b")),
+        ] {
+            let found = in_meta_element(element.as_bytes()).map(|label| &element[label]);
+            assert_eq!(found, expected, "{element}");
+        }
+    }
+
+    #[test]
+    fn a_charset_rule_has_exactly_its_bytes() {
+        for (text, expected) in [
+            ("@charset \"a\";", Some(10..11)),
+            ("@charset \"\";", Some(10..10)),
+            ("@charset \"a\" ;", None),
+            ("@charset  \"a\";", None),
+            ("@CHARSET \"a\";", None),
+            ("@charset 'a';", None),
+            ("@charset \"a", None),
+            ("@charset \"a\"", None),
+            (" @charset \"a\";", None),
+        ] {
+            assert_eq!(in_css(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn labels_of_other_systems_mean_their_charsets() {
+        for (label, expected) in [
+            ("x-mac-ce", Some("x-MacCentralEurope")),
+            ("X-MAC-CE", Some("x-MacCentralEurope")),
+            ("x-mac-greek", Some("x-MacGreek")),
+            ("x-Mac-Turkish", Some("x-MacTurkish")),
+            ("mac-ce", None),
+            ("x-mac-nothing", None),
+        ] {
+            let expected = expected.map(charset);
+            assert_eq!(meaning(label).ok().filter(|_| label != "mac-ce"), expected, "{label}");
+        }
+    }
 }

@@ -200,4 +200,48 @@ mod tests {
             assert_eq!(header(text), None, "{text}");
         }
     }
+
+    #[test]
+    fn the_parameter_charset_is_found_by_its_name() {
+        for (value, expected) in [
+            ("text/plain; charset=<a>", Some("a")),
+            ("text/plain;b=c; CharSet =\t\"<a b>\"", Some("a")),
+            ("text/plain; charset=<a>\"", Some("a")),
+            ("text/plain; charset=<a>;charset=b", Some("a")),
+            ("charset=<a>", Some("a")),
+            ("text/plain; charset=", None),
+            ("text/plain; charset=; charset=a", None),
+            ("text/plain; xcharset=a", None),
+            ("text/plain; charset a", None),
+            ("text/plain", None),
+        ] {
+            let plain = value.replace(['<', '>'], "");
+            let found = charset(&plain);
+            assert_eq!(found.clone().map(|range| &plain[range]), expected, "{value}");
+            assert_eq!(found.map(|range| range.start), value.find('<'), "{value}");
+        }
+    }
+
+    #[test]
+    fn a_field_has_the_lines_that_begin_with_white_space() {
+        for (text, expected) in [
+            ("a: b\n\tc\n d\ne: f\n", Some("a: b\n\tc\n d\n")),
+            ("a: b\n", Some("a: b\n")),
+            ("a: b\n c", None),
+            ("a: b", None),
+        ] {
+            assert_eq!(field(text), expected, "{text}");
+        }
+        for (name, expected) in
+            [("A-z_9", true), ("", false), ("a b", false), ("a.b", false), ("é", false), (" a", false)]
+        {
+            assert_eq!(is_name(name), expected, "{name}");
+        }
+        assert_eq!([after_line("a\nb\nc"), after_line("a"), after_line("a\n")], ["b\nc", "", ""]);
+        for (label, expected) in
+            [("US-ASCII", true), ("ascii", true), ("ANSI_X3.4-1968", true), ("utf-8", false), ("ascii-8", false)]
+        {
+            assert_eq!(is_of_ascii(label), expected, "{label}");
+        }
+    }
 }

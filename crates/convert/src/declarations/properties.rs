@@ -68,4 +68,23 @@ mod tests {
         }
         assert!(contradiction("a=b", UTF_16LE.into()).is_some() && !can_be_escaped(UTF_16LE.into()));
     }
+
+    #[test]
+    fn only_a_charset_that_contains_ascii_can_have_escapes() {
+        for (label, expected) in [
+            ("utf-8", true),
+            ("gbk", true),
+            ("cp437", true),
+            ("utf-16be", false),
+            ("utf-32le", false),
+            ("cp037", false),
+        ] {
+            let to = Charset::for_label(label).unwrap();
+            assert_eq!((can_be_escaped(to), is_read('a', to)), (expected, expected), "{label}");
+        }
+        // Beyond ASCII, Java reads the characters of ISO-8859-1 alone, and no control characters of windows-1252.
+        let latin = Charset::for_label("latin1").unwrap();
+        let read: String = ('\u{7F}'..='\u{101}').filter(|&character| is_read(character, latin)).collect();
+        assert_eq!(read, ['\u{7F}'].into_iter().chain('\u{A0}'..='\u{FF}').collect::<String>());
+    }
 }

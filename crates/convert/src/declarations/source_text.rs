@@ -31,14 +31,14 @@ struct Syntax {
 static TABLE: [Syntax; 9] = [
     Syntax { form: Form::CodingComment, find: coding_comment, meant: meant_by_label, name: lower_case },
     Syntax { form: Form::Modeline, find: modeline, meant: meant_by_label, name: lower_case },
-    Syntax { form: Form::GettextHeader, find: gettext_header, meant: meant_by_label, name: Charset::xml_name },
+    Syntax { form: Form::GettextHeader, find: gettext_header, meant: meant_by_label, name: Charset::registered_name },
     Syntax { form: Form::Inputenc, find: inputenc, meant: meant_by_latex, name: name_in_latex },
     Syntax { form: Form::Inputenc, find: input_encoding, meant: meant_by_latex, name: name_in_latex },
     Syntax { form: Form::CodePage, find: code_page, meant: meant_by_number, name: number },
     Syntax { form: Form::UseEncoding, find: use_encoding, meant: meant_by_label, name: lower_case },
     Syntax { form: Form::TexComment, find: tex_comment, meant: meant_by_texshop, name: name_in_texshop },
     // The header is one declaration of several lines, and the only one of a mail.
-    Syntax { form: Form::MailHeader, find: |_, _| None, meant: meant_by_label, name: Charset::xml_name },
+    Syntax { form: Form::MailHeader, find: |_, _| None, meant: meant_by_label, name: Charset::registered_name },
 ];
 
 /// The declarations in `text`, the start of a plain text: of each form the first with a known name, with the place of
@@ -202,7 +202,7 @@ static REPLACED: [(&str, &str); 5] = [
 
 /// A name in lower case, which is the only one that Emacs knows.
 fn lower_case(charset: Charset) -> Option<&'static str> {
-    let name = charset.xml_name()?;
+    let name = charset.registered_name()?;
     let mut labels = charset.labels();
     Some(labels.find(|label| label.eq_ignore_ascii_case(name)).unwrap_or(name))
 }
@@ -280,7 +280,7 @@ fn meant_by_texshop(name: &str) -> Option<Charset> {
 fn name_in_texshop(charset: Charset) -> Option<&'static str> {
     let is_name = |label: &str| Charset::for_label(label).is_ok_and(|other| other == charset);
     let known = TEXSHOP.iter().find(|(_, label)| is_name(label)).map(|(name, _)| *name);
-    known.or_else(|| charset.xml_name())
+    known.or_else(|| charset.registered_name())
 }
 
 /// The numbers of code pages of Windows.
@@ -427,6 +427,115 @@ mod tests {
                 Form::MailHeader,
             ];
             assert_eq!(forms.map(|form| name(form, charset).unwrap_or_default()), names, "{label}");
+        }
+    }
+
+    /// The names that each form writes for every charset, and what the names of tables mean.
+    /// `TEXTCODEC_PINNED=write cargo test -p textcodec-convert pinned` writes the file after an intended change.
+    #[test]
+    fn the_names_of_charsets_in_declarations_are_the_pinned_ones() {
+        use alloc::{format, string::String, vec::Vec};
+
+        const PINNED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/declarations.tsv");
+        let mut table = String::new();
+        for charset in Charset::all() {
+            let names: Vec<_> = TABLE.iter().map(|syntax| name(syntax.form, charset).unwrap_or("-")).collect();
+            table += &format!("{charset}\t{}\n", names.join("\t"));
+        }
+        let latex = LATEX.iter().map(|(name, _)| (Form::Inputenc, *name));
+        let texshop = TEXSHOP.iter().map(|(name, _)| (Form::TexComment, *name));
+        let numbers = NUMBERS.iter().map(|(name, _)| (Form::CodePage, *name));
+        let replaced = REPLACED.iter().map(|(name, _)| (Form::CodingComment, *name));
+        let labels =
+            ["iso-latin-1", "iso-latin-9", "latin-1", "latin_1", "euc_jp", "UTF-8-SIG", "x-mac-greek", "mac_greek"];
+        let labels = labels.map(|name| (Form::Modeline, name));
+        let numbers_of_others = ["437", "850", "10001", "99999", "1200"].map(|name| (Form::CodePage, name));
+        let all = latex.chain(texshop).chain(numbers).chain(replaced).chain(labels).chain(numbers_of_others);
+        for (form, name) in all {
+            let syntax = TABLE.iter().find(|syntax| syntax.form == form).unwrap();
+            let meant = (syntax.meant)(name).map_or("nothing", Charset::name);
+            table += &format!("{form:?}\t{name}\t{meant}\n");
+        }
+        if std::env::var("TEXTCODEC_PINNED").is_ok_and(|value| value == "write") {
+            std::fs::write(PINNED, &table).unwrap();
+        }
+        let pinned = std::fs::read_to_string(PINNED).unwrap();
+        for (row, pinned) in table.lines().zip(pinned.lines()) {
+            assert_eq!(row, pinned);
+        }
+        assert_eq!(table.lines().count(), pinned.lines().count());
+    }
+
+    #[test]
+    fn a_declaration_in_a_line_has_exactly_its_syntax() {
+        type Find = fn(&str, usize) -> Option<Range<usize>>;
+        let rows: [(Find, &[&str], &[&str]); 8] = [
+            (
+                coding_comment,
+                &[
+                    "#coding=<a>",
+                    "\t\u{C} # coding: \t<a> x",
+                    "\u{FEFF}# coding:<a-b_c.d>",
+                    "// -*- coding: <a>-unix; -*-",
+                ],
+                &["# coding : a", "# coding a", "# coding:", "// coding: a", "# coding: \u{B}a", "/* coding: a -*- */"],
+            ),
+            (
+                modeline,
+                &["ex: fenc=<a>", "vi:set fileencoding=<a> fenc=b", "x vim: fenc=<a>:"],
+                &["fenc=a vim:", "vim: fenc= a", "vim fenc=a", "vim: encoding=a"],
+            ),
+            (
+                gettext_header,
+                &["  \"Content-Type: a; charset=<b>\\n\"", "\"Content-Type:charset=<b>"],
+                &["x \"Content-Type: charset=b", "\"content-type: charset=b", "\"Content-Type: charset=\""],
+            ),
+            (
+                inputenc,
+                &["\\usepackage[<a>]{inputenc}", " \\usepackage[ <a>,b]{inputenc}"],
+                &[
+                    "\\usepackage[]{inputenc}",
+                    "\\usepackage{inputenc}",
+                    "%\\usepackage[a]{inputenc}",
+                    "\\usepackage[a] {inputenc}",
+                ],
+            ),
+            (
+                input_encoding,
+                &["\\inputencoding{<a>}", "\t\\inputencoding{<a>"],
+                &["\\inputencoding {a}", "x\\inputencoding{a}"],
+            ),
+            (
+                code_page,
+                &["#pragma code_page(<1>)", " #pragma\tcode_page( <1>"],
+                &["# pragma code_page(1)", "#pragma code_page (1)"],
+            ),
+            (
+                use_encoding,
+                &["use encoding \"<a>\"", " use encoding'<a>'", "use encoding(<a>)"],
+                &["no encoding 'a'", "use encoding a", "use encoding ''", "use encoding ( 'a')"],
+            ),
+            (
+                tex_comment,
+                &["%!TEX encoding=<a b>  ", "\u{FEFF} % !tex encoding = <a>\r\n", "% !TeX encoding =<a>"],
+                &[
+                    "!TEX encoding = a",
+                    "% TEX encoding = a",
+                    "% !TEX encoding a",
+                    "% !Tex encoding = a",
+                    "% !TEX program = a",
+                ],
+            ),
+        ];
+        for (find, found, others) in rows {
+            for line in found {
+                let plain = line.replace(['<', '>'], "");
+                let start = line.find('<').unwrap();
+                assert_eq!(find(&plain, 0), Some(start..line.find('>').unwrap() - 1), "{line}");
+            }
+            for line in others {
+                assert_eq!(find(line, 0), None, "{line}");
+            }
         }
     }
 }
