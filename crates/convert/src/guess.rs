@@ -770,4 +770,80 @@ mod tests {
         assert_eq!(nameless, ["bs", "iw", "nn", "no", "zh"]);
         assert_eq!(known.len() - nameless.len() + 2, 47);
     }
+
+    #[test]
+    fn domains_have_the_form_of_labels() {
+        let long = "a".repeat(63);
+        for (text, expected) in [
+            ("de", Some("de")),
+            (".DE", Some("de")),
+            ("xn--p1ai", Some("xn--p1ai")),
+            (&long, Some(&*long)),
+            (&"a".repeat(64), None),
+            ("", None),
+            (".", None),
+            ("..de", None),
+            ("co.uk", None),
+            ("d e", None),
+            ("dé", None),
+        ] {
+            assert_eq!(domain(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_competitor_counts_control_characters_up_to_its_first_error() {
+        for (label, bytes, expected) in [
+            ("windows-1252", &b"a\t\n\x0B\x0C\r"[..], (true, 0)),
+            ("windows-1252", b"\x00\x08\x0E\x1F\x7F", (true, 5)),
+            ("windows-1252", b"\x81\x8D \x80\xA0\xFF", (true, 2)),
+            ("iso-8859-5", b"\x80\x9F\xA0", (true, 2)),
+            ("utf-8", b"a\xC2\x85", (true, 1)),
+            ("utf-8", b"a\xFF", (false, 0)),
+            ("shift_jis", b"\x1F\x83", (false, 1)),
+        ] {
+            for length in [1, 100] {
+                let charset = Charset::for_label(label).unwrap();
+                let mut competitor = Competitor { charset, decoder: charset.new_decoder(false), controls: 0 };
+                let mut text = buffers::Text::new();
+                let pieces: Vec<_> = bytes.chunks(length).collect();
+                let goes_on = pieces
+                    .iter()
+                    .enumerate()
+                    .all(|(number, piece)| competitor.feed(piece, number + 1 == pieces.len(), &mut text));
+                assert_eq!((goes_on, competitor.controls), expected, "{label} {bytes:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_rank_of_a_charset_counts_texts_that_do_not_differ_in_signs_at_wrong_places() {
+        let candidate = |label: &str, probability: f32, group| Candidate {
+            charset: Charset::for_label(label).unwrap(),
+            language: None,
+            probability: Some(probability),
+            group,
+            is_in_language: true,
+        };
+        let mut sample = Sample::default();
+        sample.feed(b"5 \xB5m");
+        sample.finish();
+        let (western, central, cyrillic) = ("windows-1252", "iso-8859-2", "iso-8859-5");
+        // In ISO-8859-2, the text is "5 ľm".
+        for (own, order, expected) in [
+            (western, [(western, 0), (central, 1), (cyrillic, 2)], (0.75, Some(western), None)),
+            (western, [(central, 0), (western, 1), (cyrillic, 2)], (0.75, Some(western), None)),
+            (western, [(western, 0), ("iso-8859-1", 0), (central, 1)], (0.75, Some(western), None)),
+            (central, [(western, 0), (central, 1), (cyrillic, 2)], (0.25, Some(western), Some(western))),
+            (central, [(central, 0), (western, 1), (cyrillic, 2)], (0.5, Some(central), Some(western))),
+            ("koi8-r", [(central, 0), (cyrillic, 1), (western, 2)], (0.0, Some(central), Some(western))),
+        ] {
+            let candidates: Vec<_> =
+                order.iter().zip([0.5, 0.25, 0.25]).map(|(&(label, group), p)| candidate(label, p, group)).collect();
+            let standing = Standing::of(Charset::for_label(own).unwrap(), &candidates, &sample);
+            let of = |label: Option<&str>| label.map(|label| Charset::for_label(label).unwrap());
+            let found = (standing.probability, standing.first, standing.better);
+            assert_eq!(found, (expected.0, of(expected.1), of(expected.2)), "{own} {order:?}");
+        }
+    }
 }

@@ -424,4 +424,56 @@ mod tests {
             assert_eq!(favoured.join(" "), expected, "{platform:?}");
         }
     }
+
+    #[test]
+    fn a_domain_has_the_languages_of_its_country() {
+        let rows = "at de|ba hr sr|be nl fr|bg bg|br pt|by be ru|ch de fr it|cn zh-Hans|cz cs|de de|dk da|ee et|eg ar|es es|fi fi|\
+                    fr fr|gr el|hk zh-Hant|hr hr|hu hu|id id|ie en ga|il he|ir fa|is is|it it|jp ja|kr ko|lt lt|lv lv|mk mk|mx es|\
+                    nl nl|no nb|pl pl|pt pt|ro ro|rs sr|ru ru|sa ar|se sv|si sl|sk sk|su ru|th th|tr tr|tw zh-Hant|ua uk ru|uk en|\
+                    us en|vn vi";
+        for row in rows.split('|') {
+            let (domain, languages) = row.split_once(' ').unwrap();
+            assert_eq!(languages_of_domain(domain), set(languages), "{domain}");
+            assert_eq!(languages_of_domain(&domain.to_ascii_uppercase()), set(languages), "{domain}");
+        }
+        assert_eq!(
+            (rows.split('|').count(), languages_of_domain("com"), languages_of_domain("")),
+            (DOMAINS.len(), 0, 0)
+        );
+    }
+
+    #[test]
+    fn codes_of_languages_are_understood_with_their_regions_and_other_codes() {
+        for number in 0..LANGUAGES + EAST_ASIAN.len() {
+            assert_eq!(language(code(number)), 1 << number, "{}", code(number));
+            assert_eq!(language(&code(number).to_ascii_uppercase()), 1 << number, "{}", code(number));
+        }
+        for (tag, expected) in [
+            ("de-AT", "de"),
+            ("zh", "zh-Hans"),
+            ("zh-TW", "zh-Hant"),
+            ("zh-hk", "zh-Hant"),
+            ("zh-MO", "zh-Hant"),
+            ("zh-Hant-CN", "zh-Hant"),
+            ("zh-Hans-TW", "zh-Hans"),
+            ("zh-CN", "zh-Hans"),
+            ("no", "nb"),
+            ("nn-NO", "nb"),
+            ("bs", "hr"),
+            ("iw", "he"),
+        ] {
+            assert_eq!(language(tag), set(expected), "{tag}");
+        }
+        assert_eq!(["", "tlh", "d", "deu", "de_AT"].map(language), [0; 5]);
+    }
+
+    #[test]
+    fn each_encoding_with_statistics_is_known() {
+        let without: Vec<_> = Name::ALL.into_iter().filter(|&name| !has_statistics(name)).map(Name::as_str).collect();
+        let expected = ["UTF-8", "ISO-2022-JP", "replacement", "UTF-16BE", "UTF-16LE", "x-user-defined"];
+        assert_eq!(without, expected);
+        use EastAsianEncoding::Standard;
+        let prices = [Name::Gbk, Name::Gb18030, Name::Big5, Name::EucJp, Name::ShiftJis, Name::EucKr];
+        assert_eq!(prices.map(|name| east_asian_price(Standard(name))), [2, 2, 3, 4, 2, 3]);
+    }
 }

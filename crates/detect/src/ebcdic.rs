@@ -190,4 +190,36 @@ mod tests {
         assert!(!is_ebcdic(&head(&[b'@'; 49])), "less than a quarter is not ASCII");
         assert!(!is_ebcdic(&head(b"@")[..7]), "too short");
     }
+
+    #[test]
+    fn a_sign_beside_letters_has_a_price() {
+        // Texts around the sign, and the signs with a price there.
+        for (before, after, expected) in [
+            ('a', 'b', "[]{}|\\~^`¦¬¢@#$!"),
+            ('é', 'É', "[]{}|\\~^`¦¬¢@#$!"),
+            ('a', ' ', "[]{}|\\~^`¦¬¢"),
+            (' ', 'a', "[]{}|\\~^`¦¬¢"),
+            ('a', '1', ""),
+            ('1', 'a', ""),
+            (' ', '.', ""),
+        ] {
+            let signs = "[]{}|\\~^`¦¬¢@#$!.,;:-_\"'()<>/*+=&%?§";
+            let found: String =
+                signs.chars().filter(|&sign| price_of_sign(before, sign, after) == SIGN_IN_WORD).collect();
+            assert_eq!(found, expected, "{before} {after}");
+            assert!(signs.chars().all(|sign| [0, SIGN_IN_WORD].contains(&price_of_sign(before, sign, after))));
+        }
+    }
+
+    #[test]
+    fn characters_that_texts_hardly_have_make_a_reading_dearer() {
+        let options = Options::new();
+        let price = |text: &[u8]| read(text, IBM037, Name::Windows1252, &options).price;
+        // A control character, a character that windows-1252 does not have, and a brace beside a letter.
+        assert_eq!(price(b"\x01") - price(b"\x40"), CONTROL * NAT);
+        assert_eq!(price(b"\x81\xC0\x82") - price(b"\x81\x40\x82"), SIGN_IN_WORD * NAT);
+        assert_eq!([0x40, 0x05, 0x15, 0x0D, 0x25].map(|byte| price(&[byte])), [price(b"\x40"); 5]);
+        let greek = read(b"\x41", IBM875, Name::Windows1252, &options);
+        assert_eq!((greek.text.as_str(), greek.price >= UNKNOWN * NAT), ("Α", true));
+    }
 }

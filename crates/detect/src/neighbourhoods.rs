@@ -294,4 +294,75 @@ mod tests {
         assert_eq!(words(b"ab\xE9"), 2);
         assert_eq!(words(b"a < b\xE9"), 3);
     }
+
+    #[test]
+    fn a_context_keeps_the_last_bytes_and_knows_whether_others_were_before() {
+        for length in [0, 1, BEFORE - 1, BEFORE, BEFORE + 1, 3 * BEFORE] {
+            let bytes: Vec<u8> = (0..length).map(|number| number as u8 & 0x7F).collect();
+            for piece in [1, 7, BEFORE, BEFORE + 3, 1000] {
+                let mut context = Context { bytes: [0; BEFORE], length: 0, is_gap: false };
+                bytes.chunks(piece).for_each(|piece| context.push(piece));
+                let kept = &bytes[length.saturating_sub(BEFORE)..];
+                assert_eq!(
+                    (&context.bytes[..context.length], context.is_gap),
+                    (kept, length > BEFORE),
+                    "{length} {piece}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_set_has_the_bytes_beyond_ascii_that_it_was_given() {
+        for byte in 0..=0xFF {
+            let mut set = Set::default();
+            set.insert(byte);
+            let expected: &[u8] = if byte.is_ascii() { &[] } else { &[byte] };
+            assert_eq!(set.iter().collect::<Vec<_>>(), expected);
+        }
+    }
+
+    #[test]
+    fn markup_ends_at_its_end_or_at_its_greatest_length() {
+        // The number of pairs of ASCII with a letter.
+        for (text, words) in [
+            ("<b>ab", 2),
+            ("</b>ab", 2),
+            ("<!b>ab", 2),
+            ("<?b>ab", 2),
+            ("<1>ab", 2),
+            ("< b>ab", 4),
+            ("&amp;ab", 2),
+            ("&#x41;ab", 2),
+            ("&;ab", 2),
+            ("& ab", 2),
+            ("a&b", 2),
+            ("&aaaaaaaaaa", 0),
+            ("&aaaaaaaaaab", 1),
+            ("&aaaaaaaaaabc", 2),
+        ] {
+            let found = scored(&[text.as_bytes(), b"\xE9"].concat()).plain.iter().sum::<u32>();
+            assert_eq!(found, words, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_length_of_the_ascii_at_the_start_is_that_up_to_the_first_other_byte() {
+        for length in [0, 1, 63, 64, 65, 128, 200] {
+            let ascii = vec![b'a'; length];
+            assert_eq!(ascii_length(&ascii), length);
+            assert_eq!(ascii_length(&[&ascii[..], b"\x80aaa"].concat()), length);
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_text_is_white_space_unless_more_may_come() {
+        for (text, ends_mid_stream, expected) in
+            [(&b"a\xE9"[..], false, 2), (b"a\xE9", true, 1), (b"\xE9a", false, 2), (b"a", false, 0), (b"", false, 0)]
+        {
+            let mut neighbourhoods = scored(text);
+            neighbourhoods.end(ends_mid_stream);
+            assert_eq!(neighbourhoods.pairs.all(0).len(), expected, "{text:?} {ends_mid_stream}");
+        }
+    }
 }

@@ -225,3 +225,46 @@ impl Default for Options {
         Self::new()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    #[test]
+    fn an_encoding_competes_if_it_is_named_and_not_excluded() {
+        for name in Name::ALL {
+            let other = if name == Name::Gbk { Name::Big5 } else { Name::Gbk };
+            assert!(Options::new().allows(name) && Options::new().allows_others());
+            let among = Options::new().among([name]);
+            assert_eq!(
+                (among.allows(name), among.allows(other), among.allows_others()),
+                (true, false, false),
+                "{name:?}"
+            );
+            let without = Options::new().exclude([name]);
+            assert_eq!((without.allows(name), without.allows(other), without.allows_others()), (false, true, true));
+            assert!(!Options::new().among([name, other]).exclude([name]).allows(name));
+            // The last names count, and exclusions add up.
+            assert!(!Options::new().among([name]).among([other]).allows(name));
+            let both = Options::new().exclude([name]).exclude([other]);
+            assert_eq!((both.allows(name), both.allows(other)), (false, false));
+            let set: Names = [name].into_iter().collect();
+            assert_eq!(Name::ALL.into_iter().filter(|&other| set.contains(other)).collect::<Vec<_>>(), [name]);
+        }
+    }
+
+    #[cfg(feature = "charsets")]
+    #[test]
+    fn a_tier_competes_if_it_is_named() {
+        let tiers = [Tier::Dos, Tier::Mac, Tier::Ebcdic, Tier::Johab, Tier::Vietnamese];
+        for tier in tiers {
+            let options = Options::new().tier(tier);
+            for other in tiers {
+                assert_eq!(options.has_tier(other), tier == other, "{tier:?} {other:?}");
+                assert!(options.clone().tier(other).has_tier(tier));
+            }
+        }
+    }
+}

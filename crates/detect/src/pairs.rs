@@ -97,3 +97,53 @@ impl Pairs {
         first
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_counted_up_to_the_greatest_number_of_different_ones() {
+        let mut pairs = Pairs::new();
+        let bytes = |number: usize| [(number / 256) as u8, number as u8];
+        for number in 0..MOST_PAIRS {
+            assert!(pairs.add(bytes(number), number as u64), "{number}");
+        }
+        assert!(!pairs.add(bytes(MOST_PAIRS), 0));
+        for _ in 0..3 {
+            assert!(pairs.add(bytes(7), 9999));
+        }
+        assert!(pairs.add(bytes(5), 9999));
+        let all = pairs.all(0);
+        assert_eq!(all.len(), MOST_PAIRS);
+        for pair in &all {
+            let number = usize::from(u16::from_be_bytes(pair.bytes));
+            let count = match number {
+                7 => 4,
+                5 => 2,
+                _ => 1,
+            };
+            assert_eq!((pair.count, pair.first), (count, number as u64));
+        }
+        let frequent: Vec<_> = pairs.all(2).iter().take(2).map(|pair| pair.bytes).collect();
+        assert_eq!((frequent, pairs.all(2).len()), (vec![bytes(7), bytes(5)], MOST_PAIRS));
+    }
+
+    #[test]
+    fn the_most_frequent_pairs_come_first_whatever_their_order() {
+        let mut pairs = Pairs::new();
+        for (number, count) in (0..).zip([1, 5, 2, 9, 3, 9, 4]) {
+            (0..count).for_each(|_| assert!(pairs.add([number, 0xE9], u64::from(number))));
+        }
+        for (frequent, expected) in
+            [(1, &[9][..]), (3, &[9, 9, 5]), (7, &[9, 9, 5, 4, 3, 2, 1]), (9, &[9, 9, 5, 4, 3, 2, 1])]
+        {
+            let all = pairs.all(frequent);
+            let first: Vec<_> = all.iter().take(frequent).map(|pair| pair.count).collect();
+            assert_eq!((&*first, all.len()), (expected, 7), "{frequent}");
+            let mut numbers: Vec<_> = all.iter().map(|pair| pair.bytes[0]).collect();
+            numbers.sort_unstable();
+            assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6], "{frequent}");
+        }
+    }
+}

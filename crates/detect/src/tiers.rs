@@ -152,3 +152,42 @@ impl Characters {
         (result.written == 128).then_some(Characters { of, units, symbols, toned })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_encodings_of_a_tier_compete_if_the_tier_or_they_are_named() {
+        let names = |options: &Options| {
+            let extras = Extras::new(options);
+            (0..extras.len()).map(|number| extras.get(number).name).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&Options::new()), [""; 0]);
+        let mut number_of_all = 0;
+        for tier in [Tier::Dos, Tier::Mac, Tier::Ebcdic, Tier::Johab, Tier::Vietnamese] {
+            let expected: Vec<_> =
+                EXTRAS.iter().filter(|extra| extra.tier == tier).map(|extra| extra.charset.name()).collect();
+            assert_eq!(names(&Options::new().tier(tier)), expected, "{tier:?}");
+            assert_eq!(has_johab(&Options::new().tier(tier)), tier == Tier::Johab);
+            // Names come before tiers.
+            assert_eq!(names(&Options::new().tier(tier).among_charsets([])), [""; 0]);
+            number_of_all += expected.len();
+        }
+        assert_eq!(number_of_all, EXTRAS.len());
+        for (place, extra) in EXTRAS.iter().enumerate() {
+            assert_eq!(number(extra.charset), Some(place));
+            assert_eq!(names(&Options::new().among_charsets([extra.charset])), [extra.charset.name()]);
+        }
+        let johab = Options::new().among_charsets([textcodec_charsets::east_asian::JOHAB]);
+        assert!(has_johab(&johab) && names(&johab).is_empty());
+        assert!(!has_johab(&Options::new().tier(Tier::Johab).among_charsets([dos::IBM437])));
+        assert_eq!(number(textcodec_charsets::ebcdic::IBM037), None);
+    }
+
+    #[test]
+    fn signs_of_ascii_beyond_ascii_are_spaces_and_dots() {
+        let units = [0x1F, 0x20, 0x21, 0x41, 0x7E, 0x7F, 0xA0, 0x5D0];
+        assert_eq!(units.map(beyond_ascii), [0x1F, 0xA0, 0xB7, 0xB7, 0xB7, 0x7F, 0xA0, 0x5D0]);
+    }
+}

@@ -140,4 +140,35 @@ mod tests {
             assert_eq!(parts(letter as u16), None, "{letter}");
         }
     }
+
+    #[test]
+    fn every_letter_with_a_tone_has_its_vowel_and_its_mark() {
+        // The letters with the tones of MARKS, or "-" where windows-1258 has the letter as one byte.
+        let rows = [
+            "a-ảã-ạ",
+            "âầẩẫấậ",
+            "ăằẳẵắặ",
+            "e-ẻẽ-ẹ",
+            "êềểễếệ",
+            "iìỉĩ-ị",
+            "oòỏõ-ọ",
+            "ôồổỗốộ",
+            "ơờởỡớợ",
+            "u-ủũ-ụ",
+            "ưừửữứự",
+            "yỳỷỹýỵ",
+        ];
+        let mut known = vec![];
+        for row in rows {
+            let letters: Vec<char> = row.chars().collect();
+            for (&letter, mark) in letters[1..].iter().zip(MARKS).filter(|(letter, _)| **letter != '-') {
+                let capital = letter.to_uppercase().next().unwrap();
+                assert_eq!(parts(letter as u16), Some((letters[0] as u16, mark, false)), "{letter}");
+                assert_eq!(parts(capital as u16), Some((letters[0] as u16, mark, true)), "{capital}");
+                known.extend([letter as u16, capital as u16]);
+            }
+        }
+        let others = (0..=0xFFFF).filter(|unit| parts(*unit).is_some() && !known.contains(unit));
+        assert_eq!(others.collect::<Vec<u16>>(), []);
+    }
 }

@@ -113,4 +113,30 @@ mod tests {
         }
         assert!(has_control_characters(&[0x01; 600]));
     }
+
+    #[test]
+    fn each_format_is_known_by_its_whole_magic_at_its_offset_alone() {
+        for (expected, offset, magic) in FORMATS {
+            let offset = usize::from(offset);
+            let head = |magic: &[u8]| [&vec![b'x'; offset][..], magic, b"rest"].concat();
+            assert_eq!(kind(&head(magic)), Some(expected));
+            assert_eq!(kind(&head(magic)[..offset + magic.len()]), Some(expected));
+            assert_ne!(kind(&head(magic)[..offset + magic.len() - 1]), Some(expected), "{expected:?}");
+            for place in 0..magic.len() {
+                let mut other = magic.to_vec();
+                other[place] ^= 0x80;
+                assert_eq!(kind(&head(&other)), None, "{expected:?} without byte {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_program_of_windows_has_eight_zeros_in_its_header() {
+        let head =
+            |start: &[u8], zeros: usize, length: usize| [start, &vec![1; length - 2 - zeros], &vec![0; zeros]].concat();
+        assert_eq!(kind(&head(b"MZ", 8, 64)), Some(BinaryKind::WindowsExecutable));
+        assert_eq!(kind(&head(b"MZ", 7, 64)), None);
+        assert_eq!(kind(&head(b"MZ", 8, 65)), None);
+        assert_eq!(kind(&head(b"ZM", 8, 64)), None);
+    }
 }
