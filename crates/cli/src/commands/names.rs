@@ -243,3 +243,26 @@ fn quote(bytes: &[u8]) -> String {
     }
     text + "\""
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_are_not_utf_8_are_shown_with_escapes() {
+        for (bytes, expected) in [
+            (&b"a\xE9"[..], r#""a\xe9""#),
+            (b"\xFF\xFE", r#""\xff\xfe""#),
+            (b"a\\b\"\xE9", r#""a\\b\"\xe9""#),
+            (b"a\nb\xE9", r#""a\nb\xe9""#),
+            ("é☃".as_bytes(), "\"é☃\""),
+            (b"", "\"\""),
+        ] {
+            assert_eq!(quote(bytes), expected, "{bytes:?}");
+        }
+        assert_eq!(
+            [0, 1, 2].map(|number| count(number, "file is", "files are")),
+            ["0 files are", "1 file is", "2 files are"]
+        );
+    }
+}

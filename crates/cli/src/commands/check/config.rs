@@ -156,4 +156,45 @@ mod tests {
             assert_eq!(parse(text).err().map(|(line, _)| line), Some(line), "{text}");
         }
     }
+
+    #[test]
+    fn a_pattern_matches_as_in_gitignore() {
+        for (pattern, path, expected) in [
+            ("*.txt", "a.txt", true),
+            ("*.txt", "a/b/c.txt", true),
+            ("*.txt", "a.txt/b", false),
+            ("/*.txt", "a.txt", true),
+            ("/*.txt", "a/b.txt", false),
+            ("a/*.txt", "a/b.txt", true),
+            ("a/*.txt", "a/b/c.txt", false),
+            ("a/*.txt", "x/a/b.txt", false),
+            ("a/**", "a/b/c", true),
+            ("[ab]", "b", true),
+            ("?.txt", "ab.txt", false),
+        ] {
+            assert_eq!(glob(pattern).unwrap().is_match(path), expected, "{pattern} {path}");
+        }
+        assert!(glob("[a").is_err());
+    }
+
+    #[test]
+    fn the_sections_of_a_file_are_relative_to_its_directory() {
+        let config =
+            |text: &str, directory: &str| Config { sections: parse(text).unwrap(), directory: directory.into() };
+        let config_of = config("; a comment\n[/a.txt]\nskip\n [*] \n deny = bom , nul \n", "conf");
+        assert!(config_of.of(Some(Path::new("conf/a.txt"))).is_skipped);
+        assert!(
+            config_of.of(Some(Path::new("a.txt"))).is_skipped && config_of.of(Some(Path::new("./a.txt"))).is_skipped
+        );
+        assert!(!config_of.of(Some(Path::new("other/a.txt"))).is_skipped);
+        let levels = config_of.of(None).levels;
+        assert!(levels.is_denied(Rule::Bom) && levels.is_denied(Rule::Nul) && !levels.is_denied(Rule::Control));
+        assert!(config_of.denies() && !config("[*]\nallow = bom\nencoding = auto\nskip\n", "").denies());
+        let settings = Config::default().of(Some(Path::new("a")));
+        assert!(settings.encoding.is_none() && !settings.is_skipped && !settings.levels.is_denied(Rule::Bom));
+        let both = config("[*]\nencoding = koi8-r\n[a]\nencoding = auto\n", "");
+        assert!(both.of(Some(Path::new("a"))).encoding == Some(SourceEncoding::Auto));
+        assert!(matches!(both.of(Some(Path::new("b"))).encoding, Some(SourceEncoding::Label(_))));
+        assert_eq!(parse("[*]\nskip = yes").err().map(|(line, _)| line), Some(2));
+    }
 }
