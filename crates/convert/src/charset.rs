@@ -549,4 +549,18 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn browsers_read_few_charsets_beyond_the_standard() {
+        let read: Vec<_> = names::all().filter_map(|charset| Some((charset.name(), charset.read_as()?))).collect();
+        let expected = [
+            ("exact-us-ascii", Name::Windows1252),
+            ("exact-iso-8859-1", Name::Windows1252),
+            ("exact-iso-8859-9", Name::Windows1254),
+            ("utf-16-bom", Name::Utf16Le),
+            ("utf-16be-bom", Name::Utf16Be),
+        ];
+        assert_eq!(read, expected);
+        assert!(Encoding::all().all(|encoding| Charset::from(encoding).read_as() == Some(encoding.id())));
+    }
 }

@@ -365,4 +365,16 @@ mod tests {
             assert_eq!(neighbourhoods.pairs.all(0).len(), expected, "{text:?} {ends_mid_stream}");
         }
     }
+
+    #[test]
+    fn a_byte_beyond_ascii_ends_a_reference_and_no_tag() {
+        for (text, words) in [
+            (&b"\xE9<a \xE9 ab>\xE9"[..], 0),
+            (b"\xE9<a \xE9 ab>cd\xE9", 2),
+            (b"\xE9&a\xE9ab\xE9", 1),
+            (b"\xE9<\xE9ab\xE9", 1),
+        ] {
+            assert_eq!(scored(text).plain.iter().sum::<u32>(), words, "{text:?}");
+        }
+    }
 }

@@ -373,4 +373,22 @@ mod tests {
         assert_eq!((fit("zu“ ", 2), fit("„zu“ ", 3)), (Fit::Possible, Fit::AtHome));
         assert_eq!((fit("5 m€", 3), fit("5 €", 2)), (Fit::Odd, Fit::AtHome));
     }
+
+    #[test]
+    fn four_signs_at_their_places_outweigh_one_other_difference() {
+        for (signs, others, expected) in [
+            (1, 0, Some(Better::First)),
+            (3, 1, None),
+            (4, 1, Some(Better::First)),
+            (7, 2, None),
+            (8, 2, Some(Better::First)),
+            (0, 1, None),
+        ] {
+            let text = |sign: &str, word: &str| [sign.repeat(signs), word.repeat(others)].concat();
+            let (right, wrong) = (text("5 µm. ", "café. "), text("5 ľm. ", "cafè. "));
+            assert_eq!(better(&right, &wrong), expected, "{signs} {others}");
+            let other = expected.map(|_| Better::Second);
+            assert_eq!(better(&wrong, &right), other, "{signs} {others}");
+        }
+    }
 }

@@ -273,4 +273,20 @@ mod tests {
         utf_7.add(b'+');
         assert!(!utf_7.is_resting());
     }
+
+    #[test]
+    fn hz_has_more_than_sixteen_pairs_for_each_error() {
+        for (pairs, errors, expected) in [
+            (1, 0, Some(Shifts::Hz)),
+            (16, 1, None),
+            (17, 1, Some(Shifts::Hz)),
+            (32, 2, None),
+            (33, 2, Some(Shifts::Hz)),
+        ] {
+            let mut escapes = Escapes::new();
+            escapes.feed(&[b"~{", &b"VP".repeat(pairs)[..], &b"x!".repeat(errors), b"~}"].concat());
+            assert_eq!((escapes.hz_pairs, escapes.hz_errors), (pairs as u32, errors as u32));
+            assert_eq!(escapes.shifts(), expected, "{pairs} {errors}");
+        }
+    }
 }
