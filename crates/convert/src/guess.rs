@@ -846,4 +846,18 @@ mod tests {
             assert_eq!(found, (expected.0, of(expected.1), of(expected.2)), "{own} {order:?}");
         }
     }
+
+    #[test]
+    fn all_tiers_compete_beside_a_guess_unless_they_do_already_or_are_impossible() {
+        for are_names in [false, true] {
+            for tier in Tier::ALL {
+                let tiers = Tier::ALL.into_iter().filter(|other| *other != tier).collect();
+                let hints = Hints { tiers, are_names, ..Hints::new() };
+                let is_possible = !are_names || tier != Tier::Ebcdic;
+                assert_eq!(Statistics::of_all_tiers(&hints).is_some(), is_possible, "{tier:?} {are_names}");
+            }
+            let hints = Hints { tiers: Tier::ALL.to_vec(), are_names, ..Hints::new() };
+            assert!(Statistics::of_all_tiers(&hints).is_none());
+        }
+    }
 }

@@ -6,6 +6,8 @@ use predicates::str::contains;
 /// The word "テキスト" in Shift_JIS.
 const TEXT: &str = "テキスト";
 const SHIFT_JIS: &[u8] = b"\x83\x65\x83\x4C\x83\x58\x83\x67";
+/// The number of files that messages name.
+const LIMIT: usize = 20;
 
 fn converts(arguments: &str, input: &[u8], output: &[u8]) {
     Room::new()
@@ -261,4 +263,19 @@ fn all_of_a_long_stream_that_pauses_is_written_before_the_pause_ends() {
     drop(input);
     program.wait().unwrap();
     assert!(bytes.unwrap().unwrap().ends_with("日本\nthe end".as_bytes()));
+}
+
+#[test]
+fn of_many_files_that_take_the_fallback_the_first_ones_are_named() {
+    let room = Room::new();
+    let names: Vec<_> = (0..LIMIT + 2).map(|number| format!("f{number}")).collect();
+    names.iter().for_each(|name| std::fs::write(room.path(name), b"caf\xE9\n").unwrap());
+    for (number, more) in [(LIMIT, ""), (LIMIT + 1, "1 more file is"), (LIMIT + 2, "2 more files are")] {
+        let arguments = format!("convert --fallback latin1 {}", names[..number].join(" "));
+        let output = room.textcodec(&arguments).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        let named: Vec<_> = told.lines().filter(|line| line.ends_with("as --fallback says")).collect();
+        assert_eq!((named.len(), told.lines().count()), (LIMIT, LIMIT + usize::from(!more.is_empty())), "{told}");
+        assert!(told.contains(more), "{told}");
+    }
 }

@@ -377,4 +377,15 @@ mod tests {
         sample.finish();
         assert_eq!(sample.others, b"\n1 \xB5m, 2 \xB5m");
     }
+
+    #[test]
+    fn the_neighbourhood_of_a_later_byte_begins_after_the_sample() {
+        let before = CONTEXT + 100;
+        let mut sample = Sample::default();
+        sample.feed(&[&b"a".repeat(LENGTH - 100)[..], b"\xE9", &b"b".repeat(99)].concat());
+        assert_eq!(sample.bytes.len(), before);
+        let later = [&b"c".repeat(LENGTH - before)[..], b"def\xF1", &b"g".repeat(before - 4)].concat();
+        sample.feed(&later);
+        assert_eq!((sample.bytes.len(), &*sample.others), (LENGTH, &b"\ndef\xF1ggggggggggggggg"[..]));
+    }
 }
