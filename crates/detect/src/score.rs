@@ -724,6 +724,32 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_byte_that_a_language_does_not_have_costs_what_its_kind_costs() {
+        // No character, a control character, two boxes, and a letter of another script.
+        let mut units = [0xFFFD; 128];
+        units[..5].copy_from_slice(&[0xFFFD, 0x0081, 0x2500, 0x2502, 0x0416]);
+        let symbols = candidates::symbols_of(&units, Script::Latin);
+        let symbols = Symbols {
+            symbols: &symbols,
+            is_unicase: false,
+            #[cfg(feature = "charsets")]
+            toned: None,
+        };
+        for (before, byte, expected) in [
+            (b' ', b'a', CONTROL_PRICE),
+            (b' ', 0x80, UNDEFINED_PRICE),
+            (b' ', 0x81, CONTROL_PRICE),
+            (b' ', 0x82, BOX_PRICE),
+            (0x82, 0x82, SAME_BOX_PRICE),
+            (0x82, 0x83, BOX_AFTER_BOX_PRICE),
+            (0x84, 0x83, BOX_PRICE),
+            (b' ', 0x84, FOREIGN_PRICE),
+        ] {
+            assert_eq!(symbols.price_of_other(before, byte), expected, "{before:02X} {byte:02X}");
+        }
+    }
+
+    #[test]
     fn a_text_is_foreign_from_five_foreign_letters_on_that_are_more_than_two_fifths() {
         let is_foreign = |foreign: u32, all| is_foreign(&[OTHER; 256], &[(0x80, foreign - 1), (0x81, 1)], all);
         assert!(!is_foreign(4, 4), "all of four bytes");
