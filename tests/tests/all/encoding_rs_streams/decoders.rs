@@ -91,7 +91,7 @@ fn streams_decode_with_the_same_results() {
 #[test]
 fn every_size_of_destination_gives_the_same_results() {
     let step = if cfg!(feature = "exhaustive") { 1 } else { 3 };
-    let streams: [&[u8]; 10] = [
+    let streams: [&[u8]; 14] = [
         b"\x81\0\x81\x30\x81\x40\0\x81\x30\x90\x30\x81\x30a",
         b"\x81\0\x81\x30\x81\0\x81\x30\x81\x20a\x81\x30\x81\x30",
         b"a\x82\xA0b \xB1 c\x82\xFFd\x82",
@@ -104,6 +104,12 @@ fn every_size_of_destination_gives_the_same_results() {
         // After two errors, a digit and a control character: the last byte, 37, is also the last byte of gb18030's
         // U+FFFD.
         b"\xA1\xA17\0\xA17a\xA1\xA17",
+        // U+FFFD of gb18030 and a character of plane 1, which cuts go through.
+        b"\x84\x31\xA4\x37a\x84\x31\xA4\x37",
+        b"\x90\x30\x81\x30a\x90\x30\x81\x30ab",
+        // A leading surrogate that is restored, and a pair of the lowest bytes.
+        b"\x3D\xD8\x3D\xD8\xA9\xDCc\0",
+        b"\x1B$B!!\xFF!!\x1B(Ba",
     ];
     for bytes in streams {
         for (turn, cut) in [0, 1, 2, 3, bytes.len() / 2, bytes.len()].into_iter().enumerate() {
