@@ -82,6 +82,15 @@ fn a_name_that_nobody_has_leads_nowhere() {
 }
 
 #[test]
+fn the_charsets_and_their_families_are_those_of_the_tables() {
+    let rows = [rows("charsets.tsv"), rows("codecs.tsv")].concat();
+    let expected: BTreeSet<(&str, &str)> = rows.iter().map(|row| (&*row[0], &*row[1])).collect();
+    let found: BTreeSet<(&str, &str)> =
+        Charset::all().map(|charset| (charset.name(), charset.family().name())).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn charsets_have_distinct_names_and_are_equal_to_themselves_only() {
     let all: Vec<Charset> = Charset::all().collect();
     let names: BTreeSet<String> = all.iter().map(|charset| charset.name().to_ascii_lowercase()).collect();
