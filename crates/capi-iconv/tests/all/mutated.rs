@@ -267,6 +267,38 @@ fn glibc_waits_after_the_same_first_bytes_but_in_the_charsets_of_the_table() {
     assert!(different.is_empty(), "{different:?}");
 }
 
+/// Pairs of bytes that are two characters, into every space, in calls that go on after E2BIG.
+#[test]
+fn glibc_splits_two_characters_of_a_pair_in_the_same_calls_but_in_the_charsets_of_the_table() {
+    let (mut different, mut pairs) = (BTreeSet::new(), 0);
+    for (charset, name) in common() {
+        let first_bytes = (0..=u8::MAX).filter(|&first| charset.decode(&[first]).1);
+        for pair in first_bytes.flat_map(|first| (0..=u8::MAX).map(move |second| [first, second])) {
+            let (text, had_errors) = charset.decode(&pair);
+            if had_errors || text.chars().count() != 2 {
+                continue;
+            }
+            pairs += 1;
+            for (to, space) in ["UTF-8", "UTF-16LE"].into_iter().flat_map(|to| (0..8).map(move |space| (to, space))) {
+                let calls = [OURS, glibc()].map(|library| {
+                    let mut opened = library.open(name, to).unwrap();
+                    let (mut rest, mut calls) = (&pair[..], Vec::new());
+                    while calls.len() < 4 && !rest.is_empty() {
+                        let call = opened.call(Some(rest), space + calls.len());
+                        rest = &rest[call.read..];
+                        calls.push(call);
+                    }
+                    calls
+                });
+                if calls[0] != calls[1] && !is_listed(name, "decoding", "") {
+                    different.insert(name);
+                }
+            }
+        }
+    }
+    assert!(different.is_empty() && pairs > 20, "{different:?}, {pairs}");
+}
+
 /// Whether the table lists a charset, a way and a suffix.
 fn is_listed(name: &str, way: &str, suffix: &str) -> bool {
     crate::differences().any(|[suffixes, charset, ways, _]| {
