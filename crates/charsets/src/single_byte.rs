@@ -684,6 +684,8 @@ mod tests {
 
     use std::{string::String, vec::Vec};
 
+    use textcodec_core::Handle;
+
     use crate::{Charset, generated::*};
 
     /// The tables of the constants are computed from those of the families.
@@ -709,6 +711,12 @@ mod tests {
         for &alone in families.iter().copied().flatten() {
             let of_family = Charset::all().find(|charset| charset.name() == alone.name()).unwrap();
             assert_eq!((alone, alone.family()), (of_family, of_family.family()));
+            // No decoder reads the code units of bytes that are ASCII.
+            let units = |charset: Charset| {
+                let (pages, number) = (charset.codec().pages().unwrap(), Handle::selector(charset) & !super::LINE_FEED);
+                (pages.units(number), pages.encoding_units(number))
+            };
+            assert_eq!(units(alone), units(of_family), "{alone}");
             let text = alone.decode(&bytes).0;
             assert_eq!(text, of_family.decode(&bytes).0, "{alone}");
             #[cfg(feature = "encode")]
