@@ -238,7 +238,7 @@ impl Convert {
             _ if self.places.in_place && self.output.is_some() => {
                 Some("--in-place and --output name different outputs")
             }
-            // clap lets "requires" be, if a given option conflicts with the required one.
+            // clap ignores `requires` if a given option conflicts with the required one.
             _ if !self.places.in_place && self.places.needs_in_place() => {
                 Some("--suffix, --yes and --break-hard-links need --in-place")
             }

@@ -89,7 +89,9 @@ impl Names {
             }
             () if self.output.is_some() && self.zip.is_none() => Some("--output needs --zip"),
             () if self.undo_list.is_some() && !self.apply => Some("--undo-list needs --apply"),
-            () if self.undo.is_some() && self.guess.hints().is_some() => Some("--undo takes the names from its list"),
+            () if self.undo.is_some() && self.guess.hints().is_some() => {
+                Some("--undo takes the names from its list, and guesses nothing")
+            }
             () if is_no_name(self.to.encoding) => Some("--to names an encoding in which no file has its name"),
             () if self.from.is_some_and(is_no_name) && read_as.is_none() => {
                 Some("--from names an encoding in which no file has its name")

@@ -113,7 +113,7 @@ impl Places {
         self.dry_run || self.diff
     }
 
-    /// Whether an option is given that is about the old files.
+    /// Whether an option is given that only concerns the files that `--in-place` replaces.
     pub(crate) fn needs_in_place(&self) -> bool {
         self.suffix.is_some() || self.yes || self.break_hard_links
     }
