@@ -450,7 +450,6 @@ mod tests {
     /// `TEXTCODEC_PINNED=write cargo test -p textcodec-convert pinned` writes the file after an intended change.
     #[test]
     fn the_meanings_of_labels_are_the_pinned_ones() {
-        const PINNED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/labels.tsv");
         let known = |label: &str| match Charset::for_label(label) {
             Ok(charset) => charset.name().to_owned(),
             Err(error) => error.to_string(),
@@ -494,14 +493,7 @@ mod tests {
         for charset in Charset::all() {
             table += &format!("{charset}\t{}\n", charset.xml_name().unwrap_or("no name for XML"));
         }
-        if std::env::var("TEXTCODEC_PINNED").is_ok_and(|value| value == "write") {
-            std::fs::write(PINNED, &table).unwrap();
-        }
-        let pinned = std::fs::read_to_string(PINNED).unwrap();
-        for (row, pinned) in table.lines().zip(pinned.lines()) {
-            assert_eq!(row, pinned);
-        }
-        assert_eq!(table.lines().count(), pinned.lines().count());
+        crate::pinned::compare("labels.tsv", &table);
     }
 
     #[test]

@@ -9,11 +9,11 @@
 //! piece, and memory is constant. With the feature `files`, the module `files` finds, converts and replaces files
 //! safely.
 //!
-//! The order of the modules; each knows only those before it:
+//! The order of the modules; each knows only those before it. Only tests have `pinned`:
 //!
 //! ```text
-//! visible ← position ← buffers ← charset ← text ← kind ← binary ← declarations ← damage ← oddness ← guess ←
-//! detection ← source ← options ← converter ← stored ← mixed ← repair ← check ← files
+//! pinned ← visible ← position ← buffers ← charset ← text ← kind ← binary ← declarations ← damage ←
+//! oddness ← guess ← detection ← source ← options ← converter ← stored ← mixed ← repair ← check ← files
 //! ```
 
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
@@ -35,6 +35,8 @@ mod kind;
 mod mixed;
 mod oddness;
 mod options;
+#[cfg(test)]
+mod pinned;
 mod position;
 mod repair;
 mod source;

@@ -436,7 +436,6 @@ mod tests {
     fn the_names_of_charsets_in_declarations_are_the_pinned_ones() {
         use alloc::{format, string::String, vec::Vec};
 
-        const PINNED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/declarations.tsv");
         let mut table = String::new();
         for charset in Charset::all() {
             let names: Vec<_> = TABLE.iter().map(|syntax| name(syntax.form, charset).unwrap_or("-")).collect();
@@ -456,14 +455,7 @@ mod tests {
             let meant = (syntax.meant)(name).map_or("nothing", Charset::name);
             table += &format!("{form:?}\t{name}\t{meant}\n");
         }
-        if std::env::var("TEXTCODEC_PINNED").is_ok_and(|value| value == "write") {
-            std::fs::write(PINNED, &table).unwrap();
-        }
-        let pinned = std::fs::read_to_string(PINNED).unwrap();
-        for (row, pinned) in table.lines().zip(pinned.lines()) {
-            assert_eq!(row, pinned);
-        }
-        assert_eq!(table.lines().count(), pinned.lines().count());
+        crate::pinned::compare("declarations.tsv", &table);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use alloc::{
     vec::Vec,
 };
 use core::{error::Error, fmt};
-use std::{env, fs, io};
+use std::io;
 
 use super::{FileError, JobError, Skipped, Stopped, names::Obstacle};
 use crate::{
@@ -28,8 +28,6 @@ use crate::{
     stored::NotStored,
     visible,
 };
-
-const PINNED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/messages.tsv");
 
 /// Sentences by the names of their types.
 #[derive(Default)]
@@ -281,12 +279,5 @@ fn the_sentences_of_all_errors_reasons_and_clauses_are_the_pinned_ones() {
     add_job_errors(&mut table);
     add_reasons(&mut table);
     add_others(&mut table);
-    if env::var("TEXTCODEC_PINNED").is_ok_and(|value| value == "write") {
-        fs::write(PINNED, &table.0).unwrap();
-    }
-    let pinned = fs::read_to_string(PINNED).unwrap();
-    for (row, pinned) in table.0.lines().zip(pinned.lines()) {
-        assert_eq!(row, pinned);
-    }
-    assert_eq!(table.0.lines().count(), pinned.lines().count());
+    crate::pinned::compare("messages.tsv", &table.0);
 }

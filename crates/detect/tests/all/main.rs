@@ -9,7 +9,22 @@ mod sentences;
 mod tiers;
 mod traps;
 
+use std::{env, fs};
+
 use textcodec::Encoding;
+
+/// Compares `table` with a file, row by row. With `TEXTCODEC_PINNED=write`, `table` becomes the file, after an intended
+/// change.
+fn compare_pinned(path: &str, table: &str) {
+    if env::var("TEXTCODEC_PINNED").is_ok_and(|value| value == "write") {
+        fs::write(path, table).unwrap();
+    }
+    let pinned = fs::read_to_string(path).unwrap();
+    for (row, pinned) in table.lines().zip(pinned.lines()) {
+        assert_eq!(row, pinned);
+    }
+    assert_eq!(table.lines().count(), pinned.lines().count());
+}
 
 /// `text` in an encoding. Vietnamese vowels with tones are written as windows-1258 has them.
 fn encode(text: &str, label: &str) -> Vec<u8> {

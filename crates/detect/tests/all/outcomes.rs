@@ -4,7 +4,7 @@
 //!
 //! `TEXTCODEC_PINNED=write cargo test -p textcodec-detect outcomes` writes the file after an intended change.
 
-use std::{env, fmt::Write as _, fs};
+use std::{fmt::Write as _, fs};
 
 use textcodec_charsets::{dos, ebcdic, mac, regional};
 use textcodec_detect::{Detection, Detector, Name, Options, Platform, Tier, detect_with};
@@ -236,14 +236,7 @@ fn the_answers_for_inputs_of_all_kinds_with_each_option_are_the_pinned_ones() {
             writeln!(table, "{name}\t{}\t{answer}", options.join(", ")).unwrap();
         }
     }
-    if env::var("TEXTCODEC_PINNED").is_ok_and(|value| value == "write") {
-        fs::write(PINNED, &table).unwrap();
-    }
-    let pinned = fs::read_to_string(PINNED).unwrap();
-    for (line, pinned) in table.lines().zip(pinned.lines()) {
-        assert_eq!(line, pinned);
-    }
-    assert_eq!(table.lines().count(), pinned.lines().count());
+    crate::compare_pinned(PINNED, &table);
 }
 
 #[test]

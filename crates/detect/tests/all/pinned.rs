@@ -1,7 +1,7 @@
 //! The answers for the sentences, pinned in `tests/pinned.tsv`. A change of the model or of the code shows as a
 //! difference in that file. `TEXTCODEC_PINNED=write cargo test -p textcodec-detect pinned` writes it.
 
-use std::{env, fmt::Write as _, fs};
+use std::fmt::Write as _;
 
 use textcodec_detect::detect;
 
@@ -36,14 +36,7 @@ fn the_answers_for_the_sentences_are_the_pinned_ones() {
             }
         }
     }
-    if env::var("TEXTCODEC_PINNED").is_ok_and(|value| value == "write") {
-        fs::write(PINNED, &table).unwrap();
-    }
-    let pinned = fs::read_to_string(PINNED).unwrap();
-    for (line, pinned) in table.lines().zip(pinned.lines()) {
-        assert_eq!(line, pinned);
-    }
-    assert_eq!(table.lines().count(), pinned.lines().count());
+    crate::compare_pinned(PINNED, &table);
 }
 
 #[test]
