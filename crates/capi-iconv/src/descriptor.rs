@@ -108,6 +108,10 @@ impl Descriptor {
             None if self.encoder.encoding().facts.is_utf_8 => self.decode_to_output(source, out, &mut done),
             None => self.decode_to_buffer(source, out, &mut done),
         };
+        if stop == Stop::Illegal && self.states() == States::Marked && self.decoder.position() == 0 {
+            // The program goes on after the error, where a byte order mark is a character.
+            self.feed(&[0; 4]);
+        }
         // glibc reports an error for what was left out after it has converted everything.
         let stop = match stop {
             Stop::InputEmpty if done.has_left_out => Stop::Illegal,

@@ -198,6 +198,31 @@ fn a_byte_order_mark_is_read_at_the_start_of_a_text_only() {
 }
 
 #[test]
+fn a_byte_order_mark_after_an_error_at_the_start_of_a_text_is_a_character() {
+    let marked = "\u{FEFF}a";
+    let text = |from: &str, first: u32| -> Vec<u8> {
+        let units = [first, 0xFEFF, 0x61].map(u32::to_le_bytes);
+        let width = if from == "UTF-32" { 4 } else { 2 };
+        units.iter().flat_map(|unit| &unit[..width]).copied().collect()
+    };
+    for (from, malformed) in [("UTF-16", 0xDC00), ("UTF-32", 0xD800), ("UTF-32", 0x110000), ("UNICODE", 0xD800)] {
+        let (source, width) = (text(from, malformed), if from == "UTF-32" { 4 } else { 2 });
+        let as_utf_16: Vec<u8> = marked.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for (to, expected) in [("UTF-8", marked.as_bytes()), ("UTF-16LE", &as_utf_16)] {
+            let steps: [Step<'_>; 2] =
+                [(Some(&source), 9, Err(84), 0, b""), (Some(&source[width..]), 9, Ok(0), 2 * width, expected)];
+            check(from, to, &steps);
+        }
+    }
+    // The same after an unmappable character, but in glibc not for UTF-16.
+    for from in ["UTF-32", "UNICODE"] {
+        let (source, width) = (text(from, 0x442), if from == "UTF-32" { 4 } else { 2 });
+        let steps: [Step<'_>; 2] = [(Some(&source), 9, Err(84), 0, b""), (Some(&source[width..]), 9, Err(84), 0, b"")];
+        check(from, "LATIN1", &steps);
+    }
+}
+
+#[test]
 fn the_end_of_a_text_leads_back_from_a_shift() {
     check(
         "UTF-8",
