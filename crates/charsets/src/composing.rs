@@ -24,6 +24,8 @@ pub(crate) trait Compositions: Copy {
     /// The places in `LIST`, by the composed character.
     #[cfg_attr(not(feature = "encode"), allow(dead_code, reason = "only encoders ask"))]
     const BY_COMPOSED: &'static [u8];
+    /// The greatest number of marks that a letter is composed with. glibc composes two in Hebrew only.
+    const MARKS: usize;
     /// The bytes that a decoder leaves as they are: none if a mark after an ASCII letter changes the letter.
     const UNCHANGED: Unchanged;
     /// Whether ASCII is at its usual bytes.
@@ -84,7 +86,7 @@ impl<C: Compositions> DecoderHandler for ComposingDecoder<C> {
             let length = usize::from(self.length);
             if let (Some(composed), Item::Value(byte)) = (composed, byte) {
                 // The result is held if another mark can follow.
-                if is_letter::<C>(composed) && length < LONGEST {
+                if is_letter::<C>(composed) && length < C::MARKS {
                     self.held[length] = byte;
                     self.length += 1;
                     return HandlerResult::Continue;
@@ -128,7 +130,9 @@ impl<C: Compositions> DecoderHandler for ComposingDecoder<C> {
                 // An error is no mark.
                 None => return (read, written),
             };
-            let before = written.checked_sub(1).and_then(|place| destination.get_mut(place));
+            // A letter that has all its marks composes with no other one.
+            let place = written.checked_sub(1).filter(|_| read - start <= C::MARKS);
+            let before = place.and_then(|place| destination.get_mut(place));
             if let Some((before, composed)) = before.and_then(|before| {
                 let composed = compose::<C>(*before, unit)?;
                 Some((before, composed))
@@ -142,7 +146,7 @@ impl<C: Compositions> DecoderHandler for ComposingDecoder<C> {
             (read, written) = (read + 1, written + 1);
         }
         match written.checked_sub(1) {
-            Some(last) if is_letter::<C>(destination[last]) => (start, last),
+            Some(last) if read - start <= C::MARKS && is_letter::<C>(destination[last]) => (start, last),
             _ => (read, written),
         }
     }
@@ -293,7 +297,7 @@ impl<C: Compositions> EncoderHandler for ComposingEncoder<C> {
 
 /// The codec called `$name` of the charset whose bytes have `$units`.
 macro_rules! composing {
-    ($(#[$doc:meta])* $name:ident, $type:ident, $units:expr, $list:expr, $by_composed:expr, $unchanged:ident, $has_ascii:literal) => {
+    ($(#[$doc:meta])* $name:ident, $type:ident, $units:expr, $list:expr, $by_composed:expr, $marks:literal, $unchanged:ident, $has_ascii:literal) => {
         #[derive(Clone, Copy, Debug)]
         pub(crate) struct $type;
 
@@ -306,6 +310,7 @@ macro_rules! composing {
             };
             const LIST: &'static [crate::composing::Composition] = &$list;
             const BY_COMPOSED: &'static [u8] = &$by_composed;
+            const MARKS: usize = $marks;
             const UNCHANGED: textcodec_core::handler::Unchanged = textcodec_core::handler::Unchanged::$unchanged;
             const HAS_ASCII: bool = $has_ascii;
         }

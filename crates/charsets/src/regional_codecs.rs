@@ -7,5 +7,5 @@ use crate::{composing::composing, generated::compositions};
 composing!(
     /// TCVN 5712-1.
     TCVN5712_1, Tcvn, compositions::TCVN5712_1_UNITS, compositions::TCVN5712_1, compositions::TCVN5712_1_BY_COMPOSED,
-    Nothing, false
+    1, Nothing, false
 );

@@ -9,11 +9,11 @@ use crate::{composing::composing, generated::compositions, pair_codecs::codec_of
 
 composing!(
     /// Hebrew.
-    CP1255, Cp1255, compositions::CP1255_UNITS, compositions::CP1255, compositions::CP1255_BY_COMPOSED, Ascii, true
+    CP1255, Cp1255, compositions::CP1255_UNITS, compositions::CP1255, compositions::CP1255_BY_COMPOSED, 2, Ascii, true
 );
 composing!(
     /// Vietnamese.
-    CP1258, Cp1258, compositions::CP1258_UNITS, compositions::CP1258, compositions::CP1258_BY_COMPOSED, Nothing, true
+    CP1258, Cp1258, compositions::CP1258_UNITS, compositions::CP1258, compositions::CP1258_BY_COMPOSED, 1, Nothing, true
 );
 codec_of_pairs!(
     /// Japanese.

@@ -17,6 +17,9 @@ fn a_letter_and_its_marks_become_one_character() {
             // A mark without a letter, and a letter without a mark.
             (b"\xCC \xCCe", "\u{300} \u{300}e"),
             (b"e\xD2x", "ẻx"),
+            // One mark only, although U+1E4C is a letter with both.
+            (b"O\xEC\xDE", "Ó\u{303}"),
+            (b"\xD3\xDE\xEC", "\u{1E4C}\u{301}"),
         ],
     );
     // Shin with a dagesh and a dot: two marks, in either number.
@@ -24,7 +27,21 @@ fn a_letter_and_its_marks_become_one_character() {
         subject(CP1255_COMPOSED),
         &[(b"\xF9\xCC\xD1", "\u{FB2C}"), (b"\xF9\xCC", "\u{FB49}"), (b"\xF9\xCCa", "\u{FB49}a"), (b"\xF9", "ש")],
     );
-    check_texts(subject(TCVN5712_1_COMPOSED), &[(b"A\xB3x", "Áx"), (b"N\xB2", "Ñ")]);
+    check_texts(subject(TCVN5712_1_COMPOSED), &[(b"A\xB3x", "Áx"), (b"N\xB2", "Ñ"), (b"O\xB2\xB3", "Õ\u{301}")]);
+}
+
+#[test]
+fn every_composed_character_is_decoded_from_its_bytes() {
+    for charset in [CP1255_COMPOSED, CP1258_COMPOSED, TCVN5712_1_COMPOSED] {
+        let mut composed = 0;
+        for character in '\0'..='\u{FFFF}' {
+            let text = String::from(character);
+            let Ok(bytes) = charset.encode_or_fail(&text) else { continue };
+            composed += usize::from(bytes.len() > 1);
+            assert_eq!(charset.decode_or_fail(&bytes).as_deref(), Ok(&*text), "{charset}: {bytes:02X?}");
+        }
+        assert!(composed > 30, "{charset}: {composed}");
+    }
 }
 
 #[test]
