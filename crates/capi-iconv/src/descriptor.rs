@@ -285,37 +285,39 @@ impl Descriptor {
     /// Decodes a charset in which a letter waits for the mark after it. glibc reads the letter, and writes it with the
     /// next character.
     fn composing(&mut self, source: &[u8], out: &mut [u8], done: &mut Progress) -> Stop {
-        let (mut one_by_one, mut is_silent) = (0, false);
+        let mut one_by_one = 0;
+        // The state before the last byte, if nothing was written for it.
+        let mut silent = None;
         loop {
             let from = &source[done.read..];
             // All but the last letter are written if the output has space.
             let piece = from.len().saturating_sub(1).min((out.len() - done.written) / 4).min(TEXT / 4);
             if self.held.is_none() && one_by_one == 0 && piece >= 4 {
-                one_by_one = piece - self.compose_piece(&from[..piece], out, done);
-                is_silent = false;
+                one_by_one = piece - self.compose_piece(&from[..=piece], out, done);
+                silent = None;
                 continue;
             }
             one_by_one = one_by_one.saturating_sub(1);
             let Some(&byte) = from.first() else { return Stop::InputEmpty };
-            let written = done.written;
+            let (before, written) = (self.decoder, done.written);
             if let Some(stop) = self.compose_byte(byte, out, done) {
                 // glibc reads no byte that has nothing to write if the output is full before.
-                if stop == Stop::OutputFull && is_silent && done.written == written {
-                    self.decoder.reset();
+                if let (Stop::OutputFull, Some(before), true) = (stop, silent, done.written == written) {
+                    self.decoder = before;
                     self.held = None;
                     done.read -= 1;
                 }
                 return stop;
             }
-            is_silent = done.written == written;
+            silent = Some(before).filter(|_| done.written == written);
         }
     }
 
-    /// Converts a piece, as far as nothing in it needs attention. Returns how much was read.
+    /// Converts all but the last byte of a piece, as far as nothing in it needs attention. Returns how much was read.
     fn compose_piece(&mut self, piece: &[u8], out: &mut [u8], done: &mut Progress) -> usize {
         let (decoder, encoder, before) = (self.decoder, self.encoder, *done);
         let mut buffer = [MaybeUninit::uninit(); TEXT];
-        let mut length = piece.len();
+        let mut length = piece.len() - 1;
         let (result, _) = self.decoder.decode_to_utf8_uninit(piece, &mut buffer, false, DecodeErrorMode::Fatal);
         if let DecodeStatus::Malformed(malformed) = result.status {
             // Up to two bytes before the malformed byte, so that its letter waits.

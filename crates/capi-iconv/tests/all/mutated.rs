@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use textcodec::charsets::{Charset, Names};
 
-use crate::glibc::{Call, OURS, glibc};
+use crate::glibc::{Call, Library, OURS, glibc};
 
 /// Pseudo-random numbers.
 struct Random(u32);
@@ -297,6 +297,46 @@ fn glibc_splits_two_characters_of_a_pair_in_the_same_calls_but_in_the_charsets_o
         }
     }
     assert!(different.is_empty() && pairs > 20, "{different:?}, {pairs}");
+}
+
+/// Letters with two marks or other bytes after them, into every space, in calls that go on after E2BIG.
+#[test]
+fn no_letter_is_lost_in_front_of_a_mark_for_which_the_output_is_full() {
+    for (name, marks) in [("CP1255", b"\xCC\xD1\xD9"), ("CP1258", b"\xDE\xEC\x90"), ("TCVN-5712", b"\xB2\xB3\xB0")] {
+        let others = [&marks[..], b"aO\xF9"].concat();
+        let others = || others.iter().copied();
+        let mut different = 0;
+        let sequences = (0..=u8::MAX)
+            .filter(|letter| letter % 0x20 > 0x11 || *letter >= 0xC0)
+            .flat_map(|one| others().flat_map(move |two| others().map(move |three| [one, two, three])));
+        for (place, sequence) in sequences.enumerate() {
+            // Short sources are converted byte by byte, others in pieces of four bytes and more.
+            let before = [1, 15, 16, 17, 18][place % 5];
+            let source = [&vec![b'a'; before], &sequence[..], b"O"].concat();
+            let convert = |library: Library, space: usize| {
+                let mut opened = library.open(name, "UTF-8").unwrap();
+                let (mut at, mut calls, mut text) = (0, Vec::new(), Vec::new());
+                while at < source.len() {
+                    let call = opened.call(Some(&source[at..]), space + calls.len());
+                    at += call.read;
+                    text.extend_from_slice(&call.bytes);
+                    calls.push(call.clone());
+                    if call.result == Err(84) {
+                        return (calls, text);
+                    }
+                }
+                text.extend(opened.call(None, 9).bytes);
+                (calls, text)
+            };
+            let (_, whole) = convert(OURS, 64);
+            for space in before - 1..before + 7 {
+                let (calls, text) = convert(OURS, space);
+                assert_eq!(text, whole, "{name}: {source:02X?} into {space} bytes");
+                different += usize::from(calls != convert(glibc(), space).0);
+            }
+        }
+        assert!(different == 0 || is_listed(name, "decoding", ""), "{name}: {different}");
+    }
 }
 
 /// Whether the table lists a charset, a way and a suffix.
