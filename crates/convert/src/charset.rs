@@ -67,7 +67,7 @@ impl From<Encoding> for Charset {
 
 impl fmt::Display for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 
@@ -391,6 +391,19 @@ mod tests {
             let charset = Charset::for_label(label).unwrap();
             for length in 1..=bytes.len() {
                 assert_eq!(decode(charset, &bytes, length), expected, "{label} in pieces of {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_charset_without_a_character_cannot_encode_it_wherever_it_is() {
+        for charset in Charset::all() {
+            let has = ["a", "\u{10FFFD}"].map(|text| charset.new_encoder().is_some() && charset.can_encode(text));
+            for length in [1, 127, 128, 250, 254, 255, 256, 257, 511, 512, 700] {
+                let text = "a".repeat(length);
+                assert_eq!(charset.can_encode(&text), has[0], "{charset}, {length}");
+                let text = text + "\u{10FFFD}";
+                assert_eq!(charset.can_encode(&text), has[0] && has[1], "{charset}, {length}");
             }
         }
     }
