@@ -295,6 +295,13 @@ mod tests {
                     let status = encoder.encode_str_to_vec(&text, &mut Vec::new(), true, EncodeErrorMode::Fatal).status;
                     let error = encoding.encode_or_fail(&text).err();
                     assert_eq!(error.map_or(EncodeStatus::InputEmpty, EncodeStatus::Unmappable), status);
+
+                    // The first error at the end, behind escape sequences and what needs more bytes than expected.
+                    let text = text.replace('\u{FFFD}', "あa") + "\u{10FFFD}";
+                    encoder.reset();
+                    let status = encoder.encode_str_to_vec(&text, &mut Vec::new(), true, EncodeErrorMode::Fatal).status;
+                    let error = encoding.encode_or_fail(&text).err();
+                    assert_eq!(error.map_or(EncodeStatus::InputEmpty, EncodeStatus::Unmappable), status);
                 }
             }
         }

@@ -62,20 +62,31 @@ fn only_the_surroundings_of_errors_are_shown_on_request() {
     let offsets: Vec<_> = output.lines().map(|line| line.split(' ').next().unwrap()).collect();
     assert_eq!(offsets, ["00000090", "000000a0", "", "000000b0", "…", "00000130", "00000140", "", "00000150"]);
     room.textcodec("show --errors in").write_stdin("").assert().success();
-    // Rows after one error and before the next are printed once, and nothing is left out between adjacent ones.
-    for between in 0..=4 {
-        let bytes = [&[b'a'; 32][..], b"\xFF", &vec![b'b'; 15 + 16 * between], b"\xFF", &[b'c'; 47]].concat();
+}
+
+#[test]
+fn rows_as_near_to_an_error_as_asked_for_are_shown_once_and_others_are_left_out() {
+    for (context, between) in (0..=3).flat_map(|context| (0..=7).map(move |between| (context, between))) {
+        let bytes = [&[b'a'; 64][..], b"\xFF", &vec![b'b'; 15 + 16 * between], b"\xFF", &[b'c'; 95]].concat();
         let room = Room::with([("in", &bytes)]);
-        let output = room.textcodec("show --errors=1 --from utf-8 in").assert().success().get_output().stdout.clone();
+        let errors = format!("--errors={context}");
+        let output =
+            room.textcodec(&format!("show {errors} --from utf-8 in")).assert().success().get_output().stdout.clone();
         let output = String::from_utf8(output).unwrap();
         let starts: Vec<_> =
             output.lines().filter_map(|line| line.split(' ').next()).filter(|it| !it.is_empty()).collect();
-        let all = ["00000010", "00000020", "00000030", "00000040", "00000050", "00000060", "00000070", "00000080"];
-        let expected = match between {
-            0..=2 => all[..4 + between].to_vec(),
-            _ => [&all[..3], &["…"], &all[between + 1..between + 4]].concat(),
-        };
-        assert_eq!(starts, expected, "{between} rows between the errors");
+        let wrong_rows: [usize; 2] = [4, 5 + between];
+        let is_near = |row: &usize| wrong_rows.iter().any(|wrong| wrong.abs_diff(*row) <= context);
+        let mut expected: Vec<String> = Vec::new();
+        let mut last = None;
+        for row in (0..bytes.len() / 16).filter(is_near) {
+            if last.is_some_and(|last| last + 1 < row) {
+                expected.push("…".to_owned());
+            }
+            expected.push(format!("{:08x}", 16 * row));
+            last = Some(row);
+        }
+        assert_eq!(starts, expected, "{context} rows around errors, {between} rows between them");
     }
 }
 

@@ -58,6 +58,19 @@ fn a_quoted_value_has_escapes_and_ignores_what_follows() {
 }
 
 #[test]
+fn the_serialization_of_every_value_is_parsed_to_the_same_value() {
+    let bytes = (0x20..=0x7E_u8).chain(0x80..=0xFF).chain([b'\t']);
+    for value in bytes.flat_map(|byte| b"a\\\" ;".map(|other| [[byte, other], [other, byte]])).flatten() {
+        let escaped = value.iter().flat_map(|byte| [b'\\', *byte]).collect::<Vec<u8>>();
+        let header = [b"a/b;c=\"", &escaped[..], b"\";charset=\"", &escaped, b"\""].concat();
+        let text = MimeType::parse(&header).unwrap().to_string();
+        let again = MimeType::parse_string(&text).unwrap();
+        let values: Vec<Vec<u8>> = again.parameters().map(|parameter| parameter.value.bytes().collect()).collect();
+        assert_eq!(values, [value, value], "{text}");
+    }
+}
+
+#[test]
 fn the_charset_parameter_is_a_label() {
     let encoding = |header: &[u8]| MimeType::parse(header)?.charset()?.encoding();
     assert_eq!(encoding(b"text/html;charset=\" k\\oi8-r \""), Some(Name::Koi8R), "unescaped and trimmed");

@@ -3,11 +3,11 @@
 use std::{error::Error, io};
 
 use textcodec::{
-    Encoding, Malformed, NoEncoder, SHIFT_JIS, StateError, UTF_8, WINDOWS_1252,
+    Bom, Encoding, Malformed, Name, NoEncoder, SHIFT_JIS, StateError, UTF_8, WINDOWS_1252,
     api::{RangeError, TextDecoder, TextDecoderOptions, TextDecoderState, TypeError, WritableError},
     hooks::Failure,
     io::{StreamError, malformed, unmappable},
-    sniff::{Context, ContextError},
+    sniff::{Confidence, Context, ContextError, Rung},
 };
 
 /// What an error says, and what its source says.
@@ -109,4 +109,31 @@ fn the_error_of_a_text_is_found_in_errors_of_io_however_deep_it_is() {
         let error = nested(io::Error::other("no error of a text"));
         assert_eq!((malformed(&error), unmappable(&error)), (None, None), "{depth}");
     }
+}
+
+/// Names and words fill a column of a table.
+#[test]
+fn names_and_words_are_padded_and_cut_as_strings_are() {
+    fn check(shown: &dyn std::fmt::Display) {
+        let text = shown.to_string();
+        assert_eq!(
+            format!("{shown:>70}|{shown:<70}|{shown:*^70}|{shown:.2}"),
+            format!("{text:>70}|{text:<70}|{text:*^70}|{text:.2}")
+        );
+    }
+    Encoding::all().for_each(|encoding| check(&encoding));
+    Name::ALL.iter().for_each(|name| check(name));
+    Bom::ALL.iter().for_each(|bom| check(bom));
+    Rung::ALL.iter().for_each(|rung| check(rung));
+    for confidence in [Confidence::Certain, Confidence::Tentative, Confidence::Irrelevant] {
+        check(&confidence);
+    }
+    for context in Context::ALL {
+        check(context);
+        check(&context.operation());
+        check(&context.error_mode());
+        check(&context.default());
+        context.label_sources().iter().for_each(|source| check(source));
+    }
+    textcodec::charsets::Charset::all().for_each(|charset| check(&charset));
 }

@@ -1,5 +1,6 @@
 //! The value types in a data format.
 
+use serde::{Deserialize, de::value::MapDeserializer};
 use serde_json::{from_reader, from_str, from_value, to_string};
 use textcodec::{
     Bom, DecodeErrorMode, EncodeErrorMode, Encoding, LineColumn, Malformed, Name, SHIFT_JIS, Unmappable, WINDOWS_1252,
@@ -83,6 +84,26 @@ fn errors_and_places_are_maps() {
     // Any order, unknown keys, and lists.
     assert_eq!(from_str::<LineColumn>(r#"{"column":7,"file":["a"],"line":2}"#).unwrap(), place);
     assert_eq!(from_str::<LineColumn>("[2,7]").unwrap(), place);
+}
+
+/// Formats can write the number of a field for its name, or the name as bytes.
+#[test]
+fn fields_are_found_by_name_by_bytes_and_by_number() {
+    type Map<I> = MapDeserializer<'static, I, serde::de::value::Error>;
+    let place = LineColumn { line: 2, column: 7 };
+    let entries = [(1_u64, 7_u64), (2, 9), (3, 9), (u64::MAX, 9), (0, 2)];
+    assert_eq!(LineColumn::deserialize(Map::new(entries.into_iter())).unwrap(), place);
+    let entries = [(&b"column"[..], 7_u64), (b"columns", 9), (b"", 9), (b"line", 2)];
+    assert_eq!(LineColumn::deserialize(Map::new(entries.into_iter())).unwrap(), place);
+    for (entries, error) in [
+        ([(0_u64, 2_u64), (0, 2)], "duplicate field `line`"),
+        ([(0, 2), (2, 2)], "missing field `column`"),
+        ([(1, 2), (1, 2)], "duplicate field `column`"),
+        ([(1, 2), (2, 2)], "missing field `line`"),
+    ] {
+        let found = LineColumn::deserialize(Map::new(entries.into_iter())).unwrap_err();
+        assert_eq!(found.to_string(), error);
+    }
 }
 
 #[test]

@@ -193,3 +193,82 @@ impl Tally {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(outcomes: &[Outcome]) -> Tally {
+        let (converted, by_fallback, same, copied, failed) = (0, 0, 0, 0, 0);
+        let (skipped, doubtful) = (BTreeMap::new(), Vec::new());
+        let mut tally = Tally { converted, by_fallback, same, skipped, copied, failed, doubtful };
+        outcomes.iter().for_each(|outcome| tally.add(outcome));
+        tally
+    }
+
+    fn source(is_fallback: bool) -> Source {
+        let charset = Charset::for_label("sjis").unwrap();
+        Source { charset, is_fallback, reason: None, evidence: Evidence::Fallback }
+    }
+
+    #[test]
+    fn the_last_line_counts_each_outcome_and_says_what_an_output_directory_lacks() {
+        let failed = || Outcome::Failed(anyhow::anyhow!("no"));
+        let doubtful = || Outcome::Doubtful(source(false), "a: perhaps".to_owned());
+        let same = || Outcome::Same(source(true), "UTF-8");
+        let converted = |is_fallback| Outcome::Converted(source(is_fallback));
+        let copied = || Outcome::Copied(Skipped::Binary);
+        let skipped = || Outcome::Skipped(Skipped::Binary);
+        for (outcomes, expected, planned, in_directory) in [
+            (
+                vec![],
+                "0 converted, 0 already UTF-8, 0 skipped, 0 failed",
+                "nothing is written; 0 to convert, 0 already UTF-8, 0 skipped, 0 failed",
+                "0 converted, 0 already UTF-8, 0 skipped, 0 failed",
+            ),
+            (
+                vec![failed()],
+                "0 converted, 0 already UTF-8, 0 skipped, 1 failed",
+                "nothing is written; 0 to convert, 0 already UTF-8, 0 skipped, 1 failed",
+                "0 converted, 0 already UTF-8, 0 skipped, 1 failed and not in out",
+            ),
+            (
+                vec![failed(), doubtful(), same(), converted(false)],
+                "1 converted, 1 already UTF-8, 0 skipped, 2 failed",
+                "nothing is written; 1 to convert, 1 already UTF-8, 0 skipped, 2 failed",
+                "1 converted, 1 already UTF-8, 0 skipped, 2 failed and not in out",
+            ),
+            (
+                vec![converted(true), converted(false), converted(true), same(), same(), copied(), copied()],
+                "3 converted (2 by fallback), 2 already UTF-8, 2 copied unchanged (binary), 0 skipped, 0 failed",
+                "nothing is written; 3 to convert (2 by fallback), 2 already UTF-8, \
+                 2 to copy unchanged (binary), 0 skipped, 0 failed",
+                "3 converted (2 by fallback), 2 already UTF-8, 2 copied unchanged (binary), 0 skipped, 0 failed",
+            ),
+            (
+                vec![converted(true), copied(), skipped(), skipped()],
+                "1 converted (1 by fallback), 0 already UTF-8, 1 copied unchanged (binary), 2 skipped (2 binary), 0 failed",
+                "nothing is written; 1 to convert (1 by fallback), 0 already UTF-8, \
+                 1 to copy unchanged (binary), 2 skipped (2 binary), 0 failed",
+                "1 converted (1 by fallback), 0 already UTF-8, 1 copied unchanged (binary), 2 skipped (2 binary), 0 failed",
+            ),
+        ] {
+            let tally = tally(&outcomes);
+            assert_eq!(tally.describe(false, "UTF-8", None), expected);
+            assert_eq!(tally.describe(true, "UTF-8", None), planned);
+            assert_eq!(tally.describe(false, "UTF-8", Some("out")), in_directory);
+        }
+    }
+
+    #[test]
+    fn the_list_of_doubtful_files_is_in_order_and_says_what_to_do() {
+        assert_eq!(tally(&[Outcome::Same(source(false), "UTF-8")]).list_doubtful(0.9), None);
+        let advice = "\n  Name the encoding with --from, or take less probable guesses with --min-probability. \
+                      `textcodec sniff --candidates` shows the encodings that a file can be in.";
+        let doubtful = |line: &str| Outcome::Doubtful(source(false), line.to_owned());
+        let one = "1 file is not converted, because no guess has a probability of at least 0.5:\n  b";
+        assert_eq!(tally(&[doubtful("b")]).list_doubtful(0.5), Some(format!("{one}{advice}")));
+        let two = "2 files are not converted, because no guess has a probability of at least 0.9:\n  a\n  b";
+        assert_eq!(tally(&[doubtful("b"), doubtful("a")]).list_doubtful(0.9), Some(format!("{two}{advice}")));
+    }
+}
