@@ -251,4 +251,64 @@ mod tests {
             assert_eq!(utf_16(&bytes, true, 1).is_some(), is_text, "{unit:02X}");
         }
     }
+
+    #[test]
+    fn each_higher_byte_is_of_rare_code_points_of_text_without_spaces_of_ideographs_or_of_hangul() {
+        let is_utf_16 = |parts: &[(u16, usize)]| {
+            let units = parts.iter().flat_map(|&(unit, number)| core::iter::repeat_n(unit, number));
+            utf_16(&units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>(), true, 1).is_some()
+        };
+        for high in 0..=0xFF_u16 {
+            let unit = if high == 0 { 0x41 } else { high << 8 | 5 };
+            let is_surrogate = (0xD8..=0xDF).contains(&high);
+            // Arabic Extended-A, Lepcha, Vedic Extensions, Glagolitic to Kangxi Radicals, Yi to Ethiopic Extended-A,
+            // private use, and Arabic Presentation Forms-A without letters of Arabic.
+            let is_rare = matches!(high, 0x08 | 0x1C | 0x1D | 0x2C..=0x2F | 0xA0..=0xAB | 0xE0..=0xF8 | 0xFC);
+            assert_eq!(is_utf_16(&[(0x41, 14), (unit, 1)]), !is_rare && !is_surrogate, "{unit:04X} in 15");
+            let has_no_spaces = matches!(high, 0x00 | 0x0E | 0x30 | 0xFF);
+            assert_eq!(is_utf_16(&[(0x41, 1), (unit, 511)]), has_no_spaces, "{unit:04X} with one letter of ASCII");
+            let (is_ideograph, is_hangul) = ((0x34..=0x9F).contains(&high), (0xAC..=0xD7).contains(&high));
+            let among = |other: u16| is_utf_16(&[(0x41, 8), (other, 8), (unit, 3)]);
+            let is_possible = !is_rare && !is_surrogate;
+            assert_eq!(among(0xAC05), is_possible && !is_ideograph, "{unit:04X} among Hangul");
+            assert_eq!(among(0x4E05), is_possible && !is_hangul, "{unit:04X} among ideographs");
+        }
+    }
+
+    #[test]
+    fn noncharacters_and_control_characters_are_in_no_utf_16() {
+        for (unit, expected) in [(0xFFFD, true), (0xFFFE, false), (0xFFFF, false), (0xFEFF, true), (0x007F, false)] {
+            let units = [[0x41; 9].as_slice(), &[unit]].concat();
+            for higher in [0, 1] {
+                let bytes = units.iter().flat_map(
+                    |&unit: &u16| {
+                        if higher == 0 { unit.to_be_bytes() } else { unit.to_le_bytes() }
+                    },
+                );
+                assert_eq!(utf_16(&bytes.collect::<Vec<u8>>(), true, higher).is_some(), expected, "{unit:04X}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_byte_is_or_is_no_part_of_iso_2022_jp_in_each_of_its_states() {
+        let is_text = |parts: &[&[u8]]| iso_2022_jp(&parts.concat(), true).is_some();
+        for byte in 0..=0xFF_u8 {
+            let one = &[byte][..];
+            let is_ascii = matches!(byte, 0x00..=0x0D | 0x10..=0x1A | 0x1C..=0x7F);
+            for state in [b"\x1B(B", b"\x1B(J"] {
+                assert_eq!(is_text(&[state, one]), is_ascii, "{byte:02X} as ASCII or Roman");
+                assert_eq!(is_text(&[one, state]), is_ascii, "{byte:02X} at the start");
+            }
+            assert_eq!(is_text(&[b"\x1B(I", one]), matches!(byte, 0x21..=0x5F), "{byte:02X} as katakana");
+            for state in [b"\x1B$@", b"\x1B$B"] {
+                let is_of_pair = matches!(byte, 0x21..=0x7E);
+                assert_eq!(is_text(&[state, one, b"!"]), is_of_pair, "{byte:02X} as a first byte");
+                assert_eq!(is_text(&[state, b"!", one]), is_of_pair, "{byte:02X} as a second byte");
+            }
+            assert_eq!(is_text(&[b"\x1B(", one]), matches!(byte, b'B' | b'J' | b'I'), "ESC ( {byte:02X}");
+            assert_eq!(is_text(&[b"\x1B$", one]), matches!(byte, b'@' | b'B'), "ESC $ {byte:02X}");
+            assert_eq!(is_text(&[b"\x1B", one, b"B"]), matches!(byte, b'(' | b'$'), "ESC {byte:02X} B");
+        }
+    }
 }

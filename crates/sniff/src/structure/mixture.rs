@@ -252,7 +252,7 @@ impl Mixture {
             let is_character = matches!(last, b'\t' | b'\n' | b'\r' | b' '..=b'~');
             self.characters = match () {
                 _ if !is_character => 0,
-                _ if self.zeros > 1 && second == 0 => (self.characters + 1).min(A_PART),
+                _ if second == 0 => (self.characters + 1).min(A_PART),
                 _ => 1,
             };
             let is_crlf = [third, second, last] == [b'\r', 0, b'\n'];

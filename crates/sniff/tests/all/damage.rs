@@ -239,3 +239,58 @@ fn findings_do_not_depend_on_the_pieces() {
     }
     QuickCheck::new().tests(3000).quickcheck(holds as fn(Vec<u8>));
 }
+
+#[test]
+fn three_ascii_characters_in_a_row_or_the_end_of_a_line_are_a_part_in_utf_16() {
+    let after_a_line = |rest: &[u8]| damage(&[b"line one\r\n", rest].concat());
+    let mixed = Some(Damage::Mixed { offset: 10, is_utf_16_first: false });
+    for (rest, expected) in [
+        (&b"a\0b\0"[..], None),
+        (b"a\0b\0c\0", mixed),
+        (b"a\0b\0xc\0d\0", None),
+        (b"a\0b\0xc\0d\0e\0", mixed),
+        (b"\0a\0b", None),
+        (b"\0a\0b\0c", mixed),
+        (b"\r\0\n\0", mixed),
+        (b"\n\0\r\0", None),
+    ] {
+        assert_eq!(after_a_line(rest), expected, "{}", rest.escape_ascii());
+    }
+    for byte in 1..=0xFF {
+        let is_character = matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+        let expected = mixed.filter(|_| is_character);
+        assert_eq!(after_a_line(&[b'a', 0, b'b', 0, byte, 0]), expected, "{byte:02X} as the third one");
+        // Before a zero, a line feed is the end of the line before it.
+        let offset = if byte == b'\n' { 11 } else { 10 };
+        let expected = expected.map(|_| Damage::Mixed { offset, is_utf_16_first: false });
+        assert_eq!(after_a_line(&[byte, 0, b'a', 0, b'b', 0]), expected, "{byte:02X} as the first one");
+    }
+    // The same at the start of a text.
+    let before_a_line = |start: &[u8]| damage(&[start, b"line two\r\n"].concat());
+    assert_eq!(before_a_line(b"a\0b\0"), None);
+    assert_eq!(before_a_line(b"a\0b\0c\0"), Some(Damage::Mixed { offset: 6, is_utf_16_first: true }));
+    assert_eq!(before_a_line(b"\xFF\xFE"), Some(Damage::Mixed { offset: 2, is_utf_16_first: true }));
+}
+
+#[test]
+fn the_last_line_before_a_zero_is_no_utf_16_if_it_is_ascii_or_the_only_one() {
+    let mixed = |offset: usize| Some(Damage::Mixed { offset: offset as u64, is_utf_16_first: false });
+    let utf_16 = little("line two\r\n");
+    let damage = |start: &str| damage(&[start.as_bytes(), &utf_16].concat());
+    assert_eq!(damage("\ncaf\u{E9} au lait "), None, "a line that is not ASCII is UTF-16, as all after it");
+    assert_eq!(damage("one\ncaf\u{E9} au lait "), mixed(4));
+    let only_line = LINE.trim_end().repeat(4);
+    assert_eq!(damage(&only_line), mixed(only_line.len()));
+}
+
+#[test]
+fn three_zeros_in_a_row_are_binary_wherever_they_are() {
+    let is_binary = |bytes: &[u8]| examine(bytes).is_binary;
+    for text in [&b""[..], b"a", b"\xFF\xFEa", b"ab\0c"] {
+        for (zeros, expected) in [(1, false), (2, false), (3, true), (4, true)] {
+            let bytes = [text, &vec![0; zeros], b"d"].concat();
+            assert_eq!(is_binary(&bytes), expected, "{}", bytes.escape_ascii());
+        }
+    }
+    assert!(!is_binary(b"\0\0a\0\0b\0\0"));
+}

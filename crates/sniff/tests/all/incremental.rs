@@ -132,6 +132,8 @@ fn the_sniffer_decides_as_soon_as_the_bytes_allow() {
     assert_eq!(decides(Context::CssFromDocument, b"p{}", Hints::default()), 1);
     assert_eq!(decides(Context::CssFromDocument, b"@charset \"koi8-r\";p{}", Hints::default()), 18);
     assert_eq!(decides(Context::CssFromDocument, b"@charset \"\xE9", Hints::default()), 11);
+    let endless = [&b"@charset \""[..], &[b'a'; 5000]].concat();
+    assert_eq!(decides(Context::CssFromDocument, &endless, Hints::default()), PRESCAN_LENGTH);
     assert_eq!(decides(Context::XmlParser, b"<?xml version='1.0'?><a/>", Hints::default()), 21);
     assert_eq!(decides(Context::XmlParser, b"<a/>", Hints::default()), 2);
     assert_eq!(decides(Context::EventStream, b"data", Hints::default()), 1);
@@ -204,12 +206,13 @@ fn a_heuristic_sees_as_many_bytes_as_the_patience() {
     for (sniffer, steps, at) in [
         (sniffer, [700], 1400),
         (sniffer.with_patience(3000), [700], 3500),
+        (sniffer.with_patience(3000), [1500], 3000),
         (sniffer.with_patience(3000), [5000], 5000),
         (sniffer.with_patience(usize::MAX), [700], 5000),
     ] {
         assert_eq!(in_pieces(sniffer, &bytes, &steps).1, at);
     }
-    assert_eq!(*seen.lock().unwrap(), [1024, 3000, 3000, 5000]);
+    assert_eq!(*seen.lock().unwrap(), [1024, 3000, 3000, 3000, 5000]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use textcodec_sniff::{
     Change, Confidence, Context, Hints, Label, MetaElement, Name, Resource, Rung, Sniffed, browser_ui,
-    change_the_encoding, classic_script, file_reader, html, locale_default, text, xhr_document, xhr_text,
+    change_the_encoding, classic_script, css, file_reader, html, locale_default, text, xhr_document, xhr_text, xml,
 };
 
 const BOM: &[u8] = b"\xEF\xBB\xBF<meta charset=koi8-r>";
@@ -57,6 +57,107 @@ fn html_asks_its_sources_from_the_top_of_the_ladder_down() {
     assert_eq!(outcome(html(b"<p>", hints)), (Name::Utf8, Tentative, Rung::Default));
     (hints.default, hints.locale) = (None, None);
     assert_eq!(outcome(html(b"<p>", hints)), (Name::Windows1252, Tentative, Rung::Default));
+}
+
+/// Bytes with each kind of declaration, and hints in all combinations of their fields.
+fn cases() -> impl Iterator<Item = (&'static [u8], Hints<'static>)> {
+    let all: [&[u8]; 6] =
+        [BOM, META, b"<p>", b"<?xml version='1.0' encoding='big5'?>", b"@charset \"big5\";", b"\0<\0?\0x"];
+    (0..1_u16 << 9).flat_map(move |choice| {
+        let has = |bit: u16| choice >> bit & 1 == 1;
+        let hints = everything();
+        let hints = Hints {
+            definite: None,
+            override_charset: if has(0) { hints.override_charset } else { has(1).then_some(Label::Unknown) },
+            transport: hints.transport.filter(|_| has(2)),
+            charset_attribute: hints.charset_attribute.filter(|_| has(3)),
+            environment: hints.environment.filter(|_| has(4)),
+            container: hints.container.filter(|_| has(5)),
+            history: hints.history.filter(|_| has(6)),
+            heuristic: hints.heuristic.filter(|_| has(7)),
+            locale: hints.locale.filter(|_| has(8)),
+            ..hints
+        };
+        all.map(|bytes| (bytes, hints))
+    })
+}
+
+const RESOURCES: [Option<Resource>; 7] = [
+    None,
+    Some(Resource::Html),
+    Some(Resource::Xml),
+    Some(Resource::Css),
+    Some(Resource::Script),
+    Some(Resource::Json),
+    Some(Resource::Text),
+];
+
+#[test]
+fn each_function_asks_the_sources_of_its_context() {
+    type Function = fn(&[u8], Hints<'_>) -> Sniffed;
+    let functions: [(Function, Context); 7] = [
+        (html, Context::HtmlParser),
+        (xml, Context::XmlParser),
+        (css, Context::CssFromDocument),
+        (classic_script, Context::ClassicScript),
+        (xhr_document, Context::XhrDocument),
+        (text, Context::TextDocument),
+        (file_reader, Context::FileReader),
+    ];
+    for (bytes, hints) in cases() {
+        for (function, context) in functions {
+            assert_eq!(Some(function(bytes, hints)), context.sniff(bytes, hints), "{context} {bytes:?} {hints:?}");
+        }
+        for resource in RESOURCES {
+            let (hints, is_xml) = (Hints { resource, ..hints }, resource == Some(Resource::Xml));
+            let context = if is_xml { Context::XhrTextXml } else { Context::XhrText };
+            assert_eq!(Some(xhr_text(bytes, hints)), context.sniff(bytes, hints), "{bytes:?} {hints:?}");
+        }
+    }
+}
+
+#[test]
+fn a_view_of_a_source_and_a_document_of_xhr_ask_the_sources_of_the_kind_of_resource() {
+    for (bytes, hints) in cases() {
+        for resource in RESOURCES {
+            let hints = Hints { resource, ..hints };
+            let source = match resource {
+                None | Some(Resource::Html) => Context::HtmlParser,
+                Some(Resource::Xml) => Context::XmlParser,
+                Some(Resource::Css) => Context::CssFromDocument,
+                Some(Resource::Script) => Context::ClassicScript,
+                Some(Resource::Json | Resource::Text) => Context::TextDocument,
+            };
+            let (view, of_source) = (Context::ViewSource.sniff(bytes, hints), source.sniff(bytes, hints));
+            assert_eq!(view, of_source, "{bytes:?} {hints:?}");
+            if resource == Some(Resource::Xml) {
+                assert_eq!(Context::XhrDocument.sniff(bytes, hints), Context::XhrTextXml.sniff(bytes, hints));
+            }
+        }
+    }
+}
+
+#[test]
+fn each_rung_has_a_word_and_a_phrase() {
+    let expected = "\
+        definite: it was known in advance\n\
+        bom: a byte order mark\n\
+        override: an override names it\n\
+        transport: the transport layer names it\n\
+        meta: a meta element declares it\n\
+        xml-declaration: an XML declaration\n\
+        autodetection: the first bytes are XML in it\n\
+        at-charset: @charset declares it\n\
+        charset-attribute: the charset attribute of the reference names it\n\
+        environment: the referring document is in it\n\
+        container: the container document is in it\n\
+        history: it was the encoding at an earlier visit\n\
+        heuristic: a guess from the bytes\n\
+        locale: the locale's default\n\
+        default: the default, as nothing says otherwise\n\
+        fixed: no other encoding is possible here";
+    let all: Vec<String> = Rung::ALL.iter().map(|rung| format!("{}: {rung}", rung.as_str())).collect();
+    assert_eq!(all.join("\n"), expected);
 }
 
 /// The contexts in which a user may override the encoding.
@@ -260,8 +361,9 @@ fn each_locale_has_the_default_of_its_pages() {
         ("th", Name::Windows874),
         ("vi", Name::Windows1258),
         ("zh-Hans zh-CN zh-SG zh-hans-HK zh_CN.GB18030", Name::Gbk),
-        ("zh-Hant zh-HK zh-MO zh-TW zh-Hant-CN zh-yue-HK", Name::Big5),
-        ("zh en de-DE pt fr C POSIX jav ru1 zz", Name::Windows1252),
+        ("zh-Hant zh-HK zh-MO zh-TW zh-Hant-CN zh-yue-HK zh-1996-HK", Name::Big5),
+        // 156 is a region, China.
+        ("zh en de-DE pt fr C POSIX jav ru1 zz zh-156-HK", Name::Windows1252),
     ] {
         for tag in tags.split(' ') {
             assert_eq!(locale_default(tag), encoding, "{tag}");

@@ -175,3 +175,89 @@ fn a_long_header_of_different_names_is_read_in_reasonable_time() {
     assert_eq!(mime_type.parameters().count(), 90_000);
     assert_eq!(mime_type.to_string(), header);
 }
+
+#[test]
+fn each_byte_is_or_is_no_part_of_a_token_of_a_value_and_of_white_space() {
+    /// The parameters of a header; `None` if it is no MIME type.
+    fn parameters(parts: &[&[u8]]) -> Option<Vec<(Vec<u8>, Vec<u8>)>> {
+        let header = parts.concat();
+        let parameters =
+            MimeType::parse(&header)?.parameters().map(|one| (one.name.to_vec(), one.value.bytes().collect()));
+        Some(parameters.collect())
+    }
+    let pair = |name: &[&[u8]], value: &[&[u8]]| Some(vec![(name.concat(), value.concat())]);
+    let none = Some(vec![]);
+    for byte in 0..=0xFF_u8 {
+        let one = &[byte][..];
+        let is_token = byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+        let is_space = b"\t\n\r ".contains(&byte);
+        let is_of_value = byte == b'\t' || (b' '..=b'~').contains(&byte) || byte >= 0x80;
+        let is_type = |parts: &[&[u8]]| parameters(parts).is_some();
+        assert_eq!(is_type(&[b"a", one, b"b/c"]), is_token, "{byte:02X} in a type");
+        assert_eq!(is_type(&[b"a/b", one, b"c"]), is_token || byte == b';', "{byte:02X} in a subtype");
+        assert_eq!(is_type(&[one, b"a/b"]), is_token || is_space, "{byte:02X} before a type");
+        assert_eq!(is_type(&[b"a/b", one]), is_token || is_space || byte == b';', "{byte:02X} after a subtype");
+        let expected = match byte {
+            b'=' => pair(&[b"x"], &[b"y=z"]),
+            b';' => pair(&[b"y"], &[b"z"]),
+            _ if is_token => pair(&[b"x", one, b"y"], &[b"z"]),
+            _ => none.clone(),
+        };
+        assert_eq!(parameters(&[b"a/b;x", one, b"y=z"]), expected, "{byte:02X} in a name");
+        let expected = match byte {
+            _ if is_space || byte == b';' => pair(&[b"n"], &[b"x"]),
+            _ if is_token => pair(&[one, b"n"], &[b"x"]),
+            _ => none.clone(),
+        };
+        assert_eq!(parameters(&[b"a/b;", one, b"n=x"]), expected, "{byte:02X} before a name");
+        let expected = match byte {
+            b';' => pair(&[b"n"], &[b"x"]),
+            _ if is_of_value => pair(&[b"n"], &[b"x", one, b"y"]),
+            _ => none.clone(),
+        };
+        assert_eq!(parameters(&[b"a/b;n=x", one, b"y"]), expected, "{byte:02X} in a value");
+        let expected = match byte {
+            _ if is_space || byte == b';' => pair(&[b"n"], &[b"x"]),
+            _ if is_of_value => pair(&[b"n"], &[b"x", one]),
+            _ => none.clone(),
+        };
+        assert_eq!(parameters(&[b"a/b;n=x", one]), expected, "{byte:02X} after a value");
+        let expected = match byte {
+            b'"' => pair(&[b"n"], &[b"x"]),
+            b'\\' => pair(&[b"n"], &[b"xy"]),
+            _ if is_of_value => pair(&[b"n"], &[b"x", one, b"y"]),
+            _ => none.clone(),
+        };
+        assert_eq!(parameters(&[b"a/b;n=\"x", one, b"y\""]), expected, "{byte:02X} in a quoted value");
+        // A value is written in quotes if it is no token.
+        let header = [b"a/b;n=\"x\\", one, b"\""].concat();
+        let character = char::from(byte);
+        let expected = match byte {
+            b'"' | b'\\' => format!("a/b;n=\"x\\{character}\""),
+            _ if is_token => format!("a/b;n=x{character}"),
+            _ if is_of_value => format!("a/b;n=\"x{character}\""),
+            _ => "a/b".into(),
+        };
+        assert_eq!(MimeType::parse(&header).unwrap().to_string(), expected, "{byte:02X}");
+    }
+}
+
+/// <https://mimesniff.spec.whatwg.org/#javascript-mime-type>
+#[test]
+fn all_javascript_mime_types_are_scripts_and_no_others() {
+    let names = "application/ecmascript application/javascript application/x-ecmascript application/x-javascript \
+                 text/ecmascript text/javascript text/javascript1.0 text/javascript1.1 text/javascript1.2 \
+                 text/javascript1.3 text/javascript1.4 text/javascript1.5 text/jscript text/livescript \
+                 text/x-ecmascript text/x-javascript";
+    let resource = |essence: &str| MimeType::parse(essence.as_bytes()).unwrap().resource();
+    for essence in names.split(' ') {
+        assert_eq!(resource(essence), Resource::Script, "{essence}");
+        assert_eq!(resource(&essence.to_ascii_uppercase()), Resource::Script, "{essence}");
+        assert_eq!(resource(&format!("{essence}x")), Resource::Text, "{essence}x");
+        assert_eq!(resource(&essence.replace('/', "/y")), Resource::Text, "{essence}");
+    }
+    for essence in ["text/javascript1.6", "application/javascript1.0", "application/jscript", "application/livescript"]
+    {
+        assert_eq!(resource(essence), Resource::Text, "{essence}");
+    }
+}

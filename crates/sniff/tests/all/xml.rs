@@ -164,3 +164,56 @@ fn a_byte_order_mark_comes_first_then_transport_then_the_declaration_then_utf_8(
     let unknown = b"<?xml version='1.0' encoding='unknown'?><a/>";
     assert_eq!(outcome(unknown, Hints::default()), (Name::Utf8, Rung::Default));
 }
+
+#[test]
+fn each_byte_is_or_is_no_part_of_a_version_a_name_and_white_space() {
+    for byte in 0..=0xFF_u8 {
+        let get = |before: &str, after: &str| {
+            let declaration = [b"<?xml", before.as_bytes(), &[byte], after.as_bytes(), b"?>"].concat();
+            xml_declaration(&declaration).is_some()
+        };
+        let (is_letter, is_name) = (byte.is_ascii_alphabetic(), byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
+        let is_space = b"\t\n\r ".contains(&byte);
+        assert_eq!(get(" version='1", "0' encoding='koi8-r'"), is_name || byte == b':', "{byte:02X} in a version");
+        assert_eq!(get(" version='1.0' encoding='k", "r'"), is_name, "{byte:02X} in a name");
+        assert_eq!(get(" version='1.0' encoding='", "oi8'"), is_letter, "{byte:02X} at the start of a name");
+        for (before, after) in [
+            ("", "version='1.0' encoding='koi8-r'"),
+            (" version='1.0'", "encoding='koi8-r'"),
+            (" version", "='1.0' encoding='koi8-r'"),
+            (" version='1.0' encoding=", "'koi8-r'"),
+            (" version='1.0' encoding='koi8-r'", "standalone='no'"),
+            (" version='1.0' encoding='koi8-r'", ""),
+        ] {
+            assert_eq!(get(before, after), is_space, "{byte:02X} between {before} and {after}");
+        }
+    }
+}
+
+#[test]
+fn a_label_of_utf_16_that_can_be_read_as_ascii_means_utf_8() {
+    for label in ["utf-16", "utf-16le", "utf-16be", "unicodefffe"] {
+        let entity = format!("<?xml version='1.0' encoding='{label}'?><a/>");
+        let sniffed = xml(entity.as_bytes(), Hints::default());
+        assert_eq!((sniffed.encoding, sniffed.rung), (Name::Utf8, Rung::XmlDeclaration), "{label}");
+    }
+}
+
+#[test]
+fn each_family_of_encodings_has_a_phrase() {
+    for (bytes, expected) in [
+        (&b"\0\0\xFE\xFF"[..], "UCS-4 in the byte order 1234 with a byte order mark"),
+        (b"\xFF\xFE\0\0", "UCS-4 in the byte order 4321 with a byte order mark"),
+        (b"\0<\0\0", "UCS-4 in the byte order 3412"),
+        (b"\xFE\xFF\0<", "UTF-16BE with a byte order mark"),
+        (b"\0<\0?", "UTF-16BE"),
+        (b"\xFF\xFE<\0", "UTF-16LE with a byte order mark"),
+        (b"<\0?\0", "UTF-16LE"),
+        (b"\xEF\xBB\xBF<", "UTF-8 with a byte order mark"),
+        (b"<?xm", "a declaration in ASCII"),
+        (b"\x4C\x6F\xA7\x94", "a declaration in EBCDIC"),
+        (b"<doc", "UTF-8 without a declaration"),
+    ] {
+        assert_eq!(Autodetection::of(bytes).to_string(), expected, "{bytes:02X?}");
+    }
+}
