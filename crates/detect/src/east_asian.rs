@@ -116,9 +116,9 @@ impl EastAsian {
             (self.read == 0 || self.readings.len() > self.encodings.len(), rest.split_first())
         {
             self.readings.iter_mut().for_each(|reading| reading.feed(&[byte], self.reads_all));
-            // A text can begin with the second byte of a character. If that byte is ASCII and nobody expects it, it is
-            // taken for ASCII, which hardly changes the price.
-            if self.read == 0 && (byte >= 0x80 || byte >= 0x40 && self.starts_mid_stream) {
+            // A text can begin with the second byte of a character. ASCII is read as ASCII, which hardly changes the
+            // price.
+            if self.read == 0 && !byte.is_ascii() {
                 let price = if self.starts_mid_stream { CUT_WHERE_EXPECTED } else { CUT };
                 let new = |&encoding| Reading { price, ..Reading::new(encoding) };
                 self.readings.extend(self.encodings.iter().map(new));
@@ -516,5 +516,24 @@ mod tests {
         // No other byte is read alone.
         east_asian.feed(&text[65..]);
         assert_eq!(east_asian.read, 64);
+    }
+
+    #[test]
+    fn a_first_byte_of_ascii_begins_no_second_reading_and_another_one_does() {
+        for starts_mid_stream in [false, true] {
+            for byte in 0..=0xFF_u8 {
+                let options = Options::new().starts_mid_stream(starts_mid_stream);
+                let mut east_asian = EastAsian::new(&options, 0);
+                let encodings = east_asian.encodings().len();
+                east_asian.feed(&[byte]);
+                let second = &east_asian.readings[encodings..];
+                // Where the byte alone is a character or an error, the two readings are one already.
+                let begun = east_asian.readings[..encodings].iter().filter(|reading| reading.length > 0).count();
+                assert_eq!((second.len(), east_asian.read), (begun, 1), "{byte:02X}");
+                assert_eq!(begun > 0, !matches!(byte, 0x00..=0x80 | 0xFF), "{byte:02X}");
+                let price = if starts_mid_stream { CUT_WHERE_EXPECTED } else { CUT };
+                assert!(second.iter().all(|reading| (reading.price, reading.length) == (price, 0)), "{byte:02X}");
+            }
+        }
     }
 }
