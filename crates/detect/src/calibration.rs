@@ -38,3 +38,47 @@ pub(crate) fn exp(x: f32) -> f32 {
     }
     power
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_probability_is_interpolated_between_the_margins_that_were_measured() {
+        for (margin, expected) in [
+            (0.0, 0.5),
+            (0.5, 0.565),
+            (1.0, 0.63),
+            (1.5, 0.715),
+            (2.0, 0.8),
+            (2.6, 0.86),
+            (3.2, 0.92),
+            (4.6, 0.9425),
+            (6.0, 0.965),
+            (8.0, 0.97),
+            (10.0, 0.975),
+            (12.5, 0.982),
+            (15.0, 0.989),
+            (18.0, 0.993),
+            (21.0, 0.997),
+            (28.5, 0.99825),
+            (36.0, 0.9995),
+            (68.0, 0.9997),
+            (100.0, 0.9999),
+            (1e9, 0.9999),
+        ] {
+            let found = probability(Some(margin));
+            assert!((found - expected).abs() < 1e-6, "{margin}: {found}");
+        }
+        assert_eq!((probability(None), UNKNOWN_LANGUAGE), (0.9999, 0.1));
+    }
+
+    #[test]
+    fn the_exponential_function_is_that_of_the_standard_library() {
+        for number in -800..=800 {
+            let x = number as f32 / 10.0;
+            assert!((exp(x) / x.exp() - 1.0).abs() < 3e-3, "{x}: {} {}", exp(x), x.exp());
+        }
+        assert_eq!((exp(0.0), exp(-99.0), exp(99.0)), (1.0, exp(-80.0), exp(80.0)));
+    }
+}

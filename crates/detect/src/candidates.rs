@@ -476,4 +476,57 @@ mod tests {
         let prices = [Name::Gbk, Name::Gb18030, Name::Big5, Name::EucJp, Name::ShiftJis, Name::EucKr];
         assert_eq!(prices.map(|name| east_asian_price(Standard(name))), [2, 2, 3, 4, 2, 3]);
     }
+
+    #[test]
+    fn each_encoding_has_its_languages() {
+        let rows = [
+            ("windows-1252", "en de fr es pt it nl sv da nb fi is ca id ga gl eu et sq"),
+            ("windows-1250", "cs pl hu sk sl hr ro de sq"),
+            ("windows-1251", "ru uk be bg mk sr"),
+            ("windows-1253", "el"),
+            ("windows-1254", "tr"),
+            ("windows-1255", "he"),
+            ("windows-1256", "ar fa"),
+            ("windows-1257", "lt lv et"),
+            ("windows-1258", "vi"),
+            ("windows-874", "th"),
+            ("ISO-8859-2", "cs pl hu sk sl hr ro de sq"),
+            ("KOI8-R", "ru bg"),
+            ("KOI8-U", "uk ru be"),
+            ("ISO-8859-5", "ru uk be bg mk sr"),
+            ("IBM866", "ru bg uk be"),
+            ("ISO-8859-7", "el"),
+            ("ISO-8859-8-I", "he"),
+            ("ISO-8859-8", "he"),
+            ("ISO-8859-6", "ar"),
+            ("ISO-8859-15", "en de fr es pt it nl sv da nb fi is ca id ga gl eu et sq"),
+            ("macintosh", "en de fr es pt it nl sv da nb fi is ca id ga gl eu et sq"),
+            ("x-mac-cyrillic", "ru uk be bg mk sr"),
+            ("ISO-8859-13", "lt lv et pl"),
+            ("ISO-8859-4", "lt lv et"),
+            ("ISO-8859-16", "ro"),
+            ("ISO-8859-3", "eo"),
+            ("ISO-8859-14", "cy ga"),
+            ("ISO-8859-10", "lt lv et is sv da nb fi"),
+        ];
+        assert_eq!(rows.len(), SINGLE_BYTE.len());
+        for (encoding, (name, codes)) in SINGLE_BYTE.iter().zip(rows) {
+            assert_eq!((encoding.name.as_str(), encoding.languages), (name, set(codes)));
+            // All languages of an encoding have one script.
+            let languages = (0..LANGUAGES).filter(|number| encoding.languages >> number & 1 == 1);
+            assert!(languages.into_iter().all(|number| TABLES[number].script == encoding.script), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_set_of_languages_is_read_from_any_list_of_codes() {
+        for (codes, expected) in
+            [("en", &["en"][..]), ("zh-Hans ja", &["ja", "zh-Hans"]), ("vi sq eo", &["eo", "sq", "vi"])]
+        {
+            let numbers = (0..LANGUAGES + EAST_ASIAN.len()).filter(|number| set(codes) >> number & 1 == 1);
+            let mut found: alloc::vec::Vec<_> = numbers.map(code).collect();
+            found.sort_unstable();
+            assert_eq!(found, expected, "{codes}");
+        }
+    }
 }

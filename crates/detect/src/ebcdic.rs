@@ -162,6 +162,7 @@ fn price_of_sign(before: char, sign: char, after: char) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::candidates;
 
     #[test]
     fn the_end_of_a_line_is_no_control_character() {
@@ -188,6 +189,7 @@ mod tests {
         assert!(!is_ebcdic(&head(b"@@@")), "three spaces of EBCDIC in 64 bytes");
         assert!(is_ebcdic(&head(&[b'@'; 48])), "a quarter is not ASCII");
         assert!(!is_ebcdic(&head(&[b'@'; 49])), "less than a quarter is not ASCII");
+        assert!(is_ebcdic(&head(b"@")[..8]));
         assert!(!is_ebcdic(&head(b"@")[..7]), "too short");
     }
 
@@ -221,5 +223,23 @@ mod tests {
         assert_eq!([0x40, 0x05, 0x15, 0x0D, 0x25].map(|byte| price(&[byte])), [price(b"\x40"); 5]);
         let greek = read(b"\x41", IBM875, Name::Windows1252, &options);
         assert_eq!((greek.text.as_str(), greek.price >= UNKNOWN * NAT), ("Α", true));
+    }
+
+    #[test]
+    fn what_the_caller_knows_of_the_language_makes_a_reading_cheaper() {
+        let bytes = IBM273.encode_or_fail("Über Öfen für Füße und schöne Größe hört man häufig.").unwrap();
+        let price = |options: &Options| {
+            let reading = read(&bytes, IBM273, Name::Windows1252, options);
+            assert_eq!(reading.language, Some("de"));
+            reading.price
+        };
+        let evidence = price(&Options::new()) - price(&Options::new().language("de"));
+        assert_eq!(evidence, candidates::language_evidence(&Options::new().language("de"), language("de")));
+        assert_eq!(price(&Options::new()) - price(&Options::new().language("fr")), 0);
+    }
+
+    /// The number of a language.
+    fn language(code: &str) -> usize {
+        candidates::language(code).trailing_zeros() as usize
     }
 }

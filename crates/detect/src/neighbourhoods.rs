@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(scored(&text).scored, MOST_BYTES);
         // Noise has too many different pairs before that.
         assert!(scored(&noise(1 << 18)).scored < MOST_BYTES);
-        assert!(scored(&noise(1 << 18)).pairs.all(0).len() <= 4096);
+        assert_eq!(scored(&noise(1 << 18)).pairs.all(0).len(), 4096);
     }
 
     #[test]
@@ -375,6 +375,17 @@ mod tests {
             (b"\xE9<\xE9ab\xE9", 1),
         ] {
             assert_eq!(scored(text).plain.iter().sum::<u32>(), words, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_tag_of_more_than_a_kilobyte_is_text() {
+        // A byte beyond ASCII in each neighbourhood, so that no part of the tag is left out.
+        let spaces = |number: usize| (1..=number).map(|at| if at % 50 == 1 { &b"\xE9 "[..] } else { b" " });
+        for (number, words) in [(500, 0), (1022, 0), (1023, 1), (1024, 2), (1100, 2)] {
+            let tag = spaces(number).collect::<Vec<_>>().concat();
+            let found = scored(&[b"\xE9<a", &tag[..], b"ab\xE9"].concat());
+            assert_eq!(found.plain.iter().sum::<u32>(), words, "{number}");
         }
     }
 }

@@ -190,4 +190,43 @@ mod tests {
         let units = [0x1F, 0x20, 0x21, 0x41, 0x7E, 0x7F, 0xA0, 0x5D0];
         assert_eq!(units.map(beyond_ascii), [0x1F, 0xA0, 0xB7, 0xB7, 0xB7, 0x7F, 0xA0, 0x5D0]);
     }
+
+    #[test]
+    fn each_encoding_has_its_languages() {
+        let rows = [
+            ("IBM850", "en de fr es pt it nl sv da nb fi is ca id ga gl eu et sq"),
+            ("IBM437", "en de fr es it nl sv fi ca"),
+            ("IBM852", "cs pl hu sk sl hr ro de sq"),
+            ("CP737", "el"),
+            ("IBM857", "tr"),
+            ("IBM855", "ru uk be bg mk sr"),
+            ("CP775", "lt lv et"),
+            ("IBM862", "he"),
+            ("CP720", "ar"),
+            ("IBM860", "pt"),
+            ("IBM865", "de da nb sv fi"),
+            ("IBM861", "is"),
+            ("IBM863", "fr"),
+            ("IBM869", "el"),
+            ("CP1125", "uk ru"),
+            ("MIK", "bg ru"),
+            ("IBM858", "en de fr es pt it nl sv da nb fi is ca id ga gl eu et sq"),
+            ("MAC-CENTRALEUROPE", "cs pl hu sk sl et lt lv"),
+            ("MACGREEK", "el"),
+            ("MACTURKISH", "tr"),
+            ("MACCROATIAN", "hr sl"),
+            ("MACROMANIAN", "ro"),
+            ("MACICELAND", "is"),
+            ("MACHEBREW", "he"),
+            ("MACARABIC", "ar"),
+            ("MACFARSI", "fa"),
+            ("MACTHAI", "th"),
+            ("VISCII", "vi"),
+            ("TCVN5712-1", "vi"),
+        ];
+        assert_eq!(rows.len(), EXTRAS.len());
+        for (extra, (name, codes)) in EXTRAS.iter().zip(rows) {
+            assert_eq!((extra.charset.name(), extra.languages), (name, candidates::set(codes)));
+        }
+    }
 }

@@ -289,4 +289,21 @@ mod tests {
             assert_eq!(escapes.shifts(), expected, "{pairs} {errors}");
         }
     }
+
+    #[test]
+    fn a_long_part_without_escapes_counts_as_a_whole() {
+        // Blocks of these parts have none of the bytes that a part begins with.
+        for length in [31, 32, 33, 64, 500] {
+            let mut escapes = Escapes::new();
+            escapes.feed(&[b"~{", &b"VP".repeat(length)[..], b"~}"].concat());
+            assert_eq!((escapes.hz_pairs, escapes.hz_errors), (length as u32, 0), "{length}");
+            // Three units of UTF-16 are eight digits of Base64.
+            let mut escapes = Escapes::new();
+            escapes.feed(&[b"+", &b"ZeVnLIqe".repeat(length)[..], b"- and"].concat());
+            assert_eq!((escapes.utf_7.characters, escapes.utf_7.errors), (3 * length as u32, 0), "{length}");
+            let mut escapes = Escapes::new();
+            escapes.feed(&[&b"a".repeat(length)[..], b"\x1B$)A", &b"a".repeat(length)[..], b"\x0E"].concat());
+            assert_eq!(escapes.shifts(), Some(Shifts::Chinese), "{length}");
+        }
+    }
 }

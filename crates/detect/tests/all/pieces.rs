@@ -66,6 +66,23 @@ fn cuts_far_from_the_bytes_that_decide_change_nothing() {
 }
 
 #[test]
+fn a_cut_in_the_first_malformed_sequence_after_much_utf_8_changes_nothing() {
+    let before = "\u{E9}t\u{E9} ".repeat(150).into_bytes();
+    // The first byte or the first three bytes could begin a character of UTF-8.
+    for malformed in [&b"\xC3 "[..], b"\xE2\x82 ", b"\xF0\x9F\x98 ", b"\xFF "] {
+        let russian = encode(SENTENCES.iter().find(|(code, _, _)| *code == "ru").unwrap().2, "windows-1251");
+        let bytes = [&before[..], malformed, &russian].concat();
+        let whole = detect(&bytes);
+        for cut in before.len()..=before.len() + malformed.len() {
+            assert_eq!(in_pieces(&bytes, &[cut]), whole, "{malformed:X?}, cut at {cut}");
+            assert_eq!(in_pieces(&bytes, &[400, cut]), whole, "{malformed:X?}, cut at {cut}");
+        }
+        let all: Vec<usize> = (0..bytes.len()).collect();
+        assert_eq!(in_pieces(&bytes, &all), whole, "{malformed:X?}, byte by byte");
+    }
+}
+
+#[test]
 fn malformed_bytes_before_an_east_asian_text_count_the_same_in_pieces() {
     for number in [8, 12, 16, 17, 24] {
         let mut bytes = b"\xFF ".repeat(number);

@@ -1,6 +1,6 @@
 //! Texts that detectors get wrong.
 
-use textcodec_detect::{BinaryKind, Name, Verdict, detect};
+use textcodec_detect::{BinaryKind, Detector, Name, Verdict, detect};
 
 use crate::{decode, encode, sentences::SENTENCES};
 
@@ -304,6 +304,49 @@ fn a_text_in_a_language_without_a_model_gets_a_low_probability() {
                 let detection = detect(&encode(&text, label));
                 assert!(detection.knows_language(), "{language} {label}: {detection:?}");
             }
+        }
+    }
+}
+
+/// In UTF-16, both bytes of these hiragana are ASCII. The line feed has the only zero.
+#[test]
+fn a_line_of_hiragana_in_utf_16_needs_no_more_than_one_zero() {
+    let line = "さかなとたまごとなすのかたちににたいしのはこ\n";
+    let little: Vec<u8> = line.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = line.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for (bytes, name) in [(little, Name::Utf16Le), (big, Name::Utf16Be)] {
+        assert_eq!(bytes.iter().filter(|&&byte| byte == 0).count(), 1);
+        let detection = detect(&bytes);
+        assert_eq!((detection.verdict(), detection.encoding()), (Verdict::Utf16 { has_bom: false }, Some(name)));
+        // Without the zero it is ASCII.
+        let ascii: Vec<u8> = bytes.into_iter().filter(|&byte| byte != 0).collect();
+        assert_eq!(detect(&ascii).verdict(), Verdict::Ascii);
+    }
+}
+
+#[test]
+fn one_code_unit_of_utf_16_in_64_can_be_in_no_text() {
+    for (units, bad, expected) in [(63, 0, true), (63, 1, false), (64, 1, true), (127, 2, false), (128, 2, true)] {
+        let letters = "plain text. ".encode_utf16().cycle().take(units - bad);
+        let bytes: Vec<u8> = letters.chain(vec![0xE001; bad]).flat_map(u16::to_le_bytes).collect();
+        // In the other order, they are rare ideographs.
+        let is_found = detect(&bytes).encoding() == Some(Name::Utf16Le);
+        assert_eq!(is_found, expected, "{bad} of {units}");
+    }
+}
+
+#[test]
+fn the_last_byte_is_evidence_at_its_own_offset_after_ascii_of_any_length() {
+    let expected = detect(b"caf\xE9").best().unwrap().clone();
+    assert_eq!((expected.encoding(), expected.evidence()), (Some(Name::Windows1252), &[3, 4][..]));
+    for length in [1, 60, 63, 64, 65, 507, 508, 509, 510, 511, 512, 513, 600, 5000] {
+        let bytes = [&b" ".repeat(length)[..], b"caf\xE9"].concat();
+        let mut in_pieces = Detector::new();
+        bytes.chunks(100).for_each(|piece| in_pieces.feed(piece));
+        for detection in [detect(&bytes), in_pieces.finish()] {
+            let best = detection.best().unwrap();
+            let offsets: Vec<u64> = best.evidence().iter().map(|offset| offset - length as u64).collect();
+            assert_eq!((best.encoding(), &*offsets), (expected.encoding(), expected.evidence()), "{length}");
         }
     }
 }
