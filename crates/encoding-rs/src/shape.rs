@@ -63,11 +63,10 @@ pub(crate) enum Previous {
 impl Shape {
     /// The kind of the last sequence, by the characters that the call has decoded or encoded, last one first. `byte` is
     /// the last byte that a decoder has read; `None` for an encoder.
-    pub(crate) fn previous(self, characters: impl Iterator<Item = char>, byte: Option<u8>) -> Previous {
+    pub(crate) fn previous(self, mut characters: impl Iterator<Item = char>, byte: Option<u8>) -> Previous {
         // In these encodings, a space or a digit does not end a run of other characters.
         let least = if matches!(self, Shape::SingleByte | Shape::EucKr) { '\x3C' } else { '\0' };
-        let found = characters.enumerate().find(|&(_, character)| character >= least);
-        let Some((place, character)) = found else { return Previous::Nothing };
+        let Some(character) = characters.find(|&character| character >= least) else { return Previous::Nothing };
         match (self, character, byte) {
             (_, '\0'..='\x7F', _) => Previous::Ascii,
             (_, _, None) => Previous::Long,
@@ -75,7 +74,7 @@ impl Shape {
             (Shape::Gbk | Shape::Gb18030, '\u{FFFD}', Some(0x37)) => Previous::Long,
             (_, '\u{FFFD}', Some(_)) => Previous::Nothing,
             (Shape::ShiftJis, '\u{80}' | '｡'..='ﾟ', _) => Previous::Nothing,
-            (Shape::Gbk | Shape::Gb18030, '€', Some(0x80)) if place == 0 => Previous::Nothing,
+            (Shape::Gbk | Shape::Gb18030, '€', Some(0x80)) => Previous::Nothing,
             _ => Previous::Long,
         }
     }

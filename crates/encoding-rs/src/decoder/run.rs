@@ -229,7 +229,6 @@ impl Decoder {
                 HandlerResult::Continue => {
                     is_amid = true;
                     is_restored |= was_restored;
-                    self.history.escape_counts_at_end = false;
                 }
                 HandlerResult::Finished if byte == Item::EndOfQueue => {
                     self.state = state;

@@ -146,11 +146,8 @@ impl Writer for Utf16Writer<'_> {
     }
 
     fn end_of_first(&self, from: usize) -> usize {
-        match skip(up_to(self.units, self.written), from) {
-            [] => from,
-            [0xD800..=0xDBFF, _, ..] => from + 2,
-            _ => from + 1,
-        }
+        // Where it matters what came before a sequence, the bulk conversion ends no pair of surrogates that has begun.
+        from + 1
     }
 
     #[inline]
