@@ -308,6 +308,70 @@ fn a_long_text_goes_into_a_str_in_one_call() {
     }
 }
 
+/// A `str` is decoded into in pieces of several kilobytes, whose ends show in no result.
+#[test]
+fn a_str_and_a_string_are_full_where_bytes_are_full() {
+    for encoding in [UTF_8, UTF_16LE, GB18030, GBK, BIG5, EUC_KR, SHIFT_JIS, ISO_2022_JP, WINDOWS_1252] {
+        let encoded = match encoding.output_encoding() == encoding {
+            true => encoding.encode(&"a \u{E9}b \u{20AC}c \u{6F22}\u{5B57}d \u{3042}e ".repeat(900)).0.into_owned(),
+            false => "a \u{E9}b \u{6F22}\u{1F4A9}".repeat(2500).encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        };
+        let errors = [100, 4090, 4100, 9000].map(|at| [&encoded[..at], b"\xFF", &encoded[at..]].concat());
+        for source in [encoded].into_iter().chain(errors) {
+            for space in (4090..4104).chain(8186..8200).chain([12_288, 20_000]) {
+                let mut bytes = vec![0; space];
+                let mut text = "x".repeat(space);
+                let expected = encoding.new_decoder().decode_to_utf8_without_replacement(&source, &mut bytes, true);
+                let found = encoding.new_decoder().decode_to_str_without_replacement(&source, &mut text, true);
+                assert_eq!(found, expected, "{encoding:?} into {space}");
+                assert!(text.as_bytes()[..found.2] == bytes[..found.2], "{encoding:?} into {space}");
+
+                let expected = encoding.new_decoder().decode_to_utf8(&source, &mut bytes, true);
+                let found = encoding.new_decoder().decode_to_str(&source, &mut text, true);
+                assert_eq!(found, expected, "{encoding:?} into {space}");
+                assert!(text.as_bytes()[..found.2] == bytes[..found.2], "{encoding:?} into {space}");
+            }
+        }
+    }
+    // The place of the last character moves, for ASCII after a longer character needs as much as that.
+    for encoding in [GB18030, BIG5, SHIFT_JIS, EUC_KR] {
+        for before in 0..12 {
+            let source = encoding.encode(&("a".repeat(before) + &"\u{6F22}b\u{5B57}cd ".repeat(600))).0.into_owned();
+            for space in 4093..4101 {
+                let (mut bytes, mut text) = (vec![0; space], "x".repeat(space));
+                let expected = encoding.new_decoder().decode_to_utf8_without_replacement(&source, &mut bytes, true);
+                let found = encoding.new_decoder().decode_to_str_without_replacement(&source, &mut text, true);
+                assert_eq!(found, expected, "{encoding:?} into {space} after {before}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_vector_is_full_where_bytes_are_full() {
+    let text = "a \u{E9}b \u{20AC}c \u{6F22}\u{5B57}d \u{2603}".repeat(900);
+    for encoding in [UTF_8, GB18030, GBK, BIG5, EUC_KR, SHIFT_JIS, ISO_2022_JP, WINDOWS_1252] {
+        for space in [1000, 4090, 4096, 4100, 8192, 8200, 20_000] {
+            let (mut bytes, mut vector) = (vec![0; space], Vec::with_capacity(space));
+            // The allocator can give more.
+            vector.resize(vector.capacity() - space, 0);
+            let before = vector.len();
+            let expected = encoding.new_encoder().encode_from_utf8(&text, &mut bytes, true);
+            let found = encoding.new_encoder().encode_from_utf8_to_vec(&text, &mut vector, true);
+            assert_eq!(found, (expected.0, expected.1, expected.3), "{encoding:?} into {space}");
+            assert!(vector[before..] == bytes[..expected.2], "{encoding:?} into {space}");
+
+            vector.truncate(before);
+            let mut encoder = encoding.new_encoder();
+            let expected = encoder.encode_from_utf8_without_replacement(&text, &mut bytes, true);
+            let mut encoder = encoding.new_encoder();
+            let found = encoder.encode_from_utf8_to_vec_without_replacement(&text, &mut vector, true);
+            assert_eq!(found, (expected.0, expected.1), "{encoding:?} into {space}");
+            assert!(vector[before..] == bytes[..expected.2], "{encoding:?} into {space}");
+        }
+    }
+}
+
 #[test]
 fn a_str_stays_utf_8_behind_the_text() {
     for space in 0..40 {

@@ -356,7 +356,6 @@ fn every_scalar_value_has_the_same_direction() {
     }
 }
 
-/// The kernels of each level write to other places after the text.
 /// Long text is looked at in pieces of 256, 512, … bytes, which must not change the direction of a character that they
 /// would cut.
 #[test]
@@ -404,6 +403,7 @@ fn code_points_where_a_piece_ends_have_the_same_direction() {
     }
 }
 
+/// The kernels of each level write to other places after the text.
 #[test]
 fn bytes_after_a_partial_conversion_stay_as_they_were_at_every_level() {
     at_every_level(|level| {

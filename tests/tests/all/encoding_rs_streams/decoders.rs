@@ -91,7 +91,7 @@ fn streams_decode_with_the_same_results() {
 #[test]
 fn every_size_of_destination_gives_the_same_results() {
     let step = if cfg!(feature = "exhaustive") { 1 } else { 3 };
-    let streams: [&[u8]; 14] = [
+    let streams: [&[u8]; 15] = [
         b"\x81\0\x81\x30\x81\x40\0\x81\x30\x90\x30\x81\x30a",
         b"\x81\0\x81\x30\x81\0\x81\x30\x81\x20a\x81\x30\x81\x30",
         b"a\x82\xA0b \xB1 c\x82\xFFd\x82",
@@ -110,6 +110,8 @@ fn every_size_of_destination_gives_the_same_results() {
         // A leading surrogate that is restored, and a pair of the lowest bytes.
         b"\x3D\xD8\x3D\xD8\xA9\xDCc\0",
         b"\x1B$B!!\xFF!!\x1B(Ba",
+        // 3B and 3C, the last byte that ends no run of letters and the first one that does.
+        b"\xB0\xA1<b\xB0\xA1;b\xE9<c\xE9;c",
     ];
     for bytes in streams {
         for (turn, cut) in [0, 1, 2, 3, bytes.len() / 2, bytes.len()].into_iter().enumerate() {
@@ -132,7 +134,7 @@ fn every_size_of_destination_gives_the_same_results() {
 #[test]
 fn escape_sequences_that_the_end_cuts_off_give_the_same_greatest_lengths() {
     // The last one is long enough for the bulk conversion, which takes half of its first pair back.
-    let streams: [&[u8]; 8] = [
+    let streams: [&[u8]; 10] = [
         b"\x1B$@\x1B$",
         b"\x1B$@\x1B",
         b"\x1B(B\x1B",
@@ -141,6 +143,9 @@ fn escape_sequences_that_the_end_cuts_off_give_the_same_greatest_lengths() {
         b"\x1B$B\x1B$A\x1B$",
         &[b"\x1B$B".as_slice(), &[b' '; 40]].concat(),
         &[b"\x1B$B".as_slice(), &[b'$'; 40]].concat(),
+        // The lowest leading byte and the lowest trailing byte after an error.
+        &[b"\x1B$B\xFF".as_slice(), &[b'!'; 40]].concat(),
+        &[b"\x1B$B ".as_slice(), &[b'!'; 4]].concat(),
     ];
     let number = theirs::encodings().iter().position(|&encoding| encoding == encoding_rs::ISO_2022_JP).unwrap();
     for bytes in streams {
