@@ -33,6 +33,7 @@ fn a_whole_text_is_decoded_as_a_stream_for_each_byte_order_mark_and_error_mode()
 
 #[test]
 fn a_byte_order_mark_is_found_by_itself() {
+    assert_eq!(BomHandling::default(), BomHandling::Sniff);
     let (koi8, le) = (Encoding::for_label("koi8-r").unwrap(), UTF_16LE);
     for (handling, encoding, bytes, expected) in [
         (BomHandling::Sniff, koi8, &b"\xEF\xBB\xBFa"[..], (UTF_8, 3)),

@@ -183,14 +183,31 @@ fn a_stream_has_the_same_text_however_it_is_cut() {
             ..Hints::default()
         };
         decoding_contexts().all(|context| {
-            let whole = context.decode(&bytes, hints).map(|decoded| decoded.text.into_owned());
+            let whole = context.decode(&bytes, hints);
+            let whole = whole.map(|decoded| (decoded.text.into_owned(), decoded.had_errors, decoded.sniffed));
             [1, 2, 3, 7, 1000].into_iter().all(|length| {
                 let pieces = in_pieces(context.decoder(hints).unwrap(), &bytes, length);
-                pieces.map(|(text, _)| text) == whole
+                pieces.map(|(text, decoder)| (text, decoder.had_errors(), decoder.sniffed())) == whole
             })
         })
     }
     QuickCheck::new().tests(500).quickcheck(property as fn(u8, Vec<u8>, u8) -> bool);
+}
+
+#[test]
+fn a_stream_remembers_that_it_had_errors() {
+    for (context, bytes) in [
+        (Context::EventStream, &b"a\xFFb"[..]),
+        (Context::HtmlParser, b"<meta charset=utf-8>\xFFb"),
+        (Context::Cookie, b"\xC3"),
+    ] {
+        for length in 1..bytes.len() {
+            let (_, decoder) = in_pieces(context.decoder(Hints::default()).unwrap(), bytes, length).unwrap();
+            assert!(decoder.had_errors(), "{context}");
+            let (_, decoder) = in_pieces(context.decoder(Hints::default()).unwrap(), b"abc", length).unwrap();
+            assert!(!decoder.had_errors(), "{context}");
+        }
+    }
 }
 
 #[test]
