@@ -36,9 +36,9 @@ pub(crate) fn at_charset(bytes: &[u8]) -> Option<(Name, &[u8])> {
     let bytes = &bytes[..bytes.len().min(PRESCAN_LENGTH)];
     let label = bytes.strip_prefix(START)?;
     let end = find_byte(label, 0, b'"')?;
-    let is_charset = label[..end].is_ascii() && label.get(end + 1) == Some(&b';');
+    // No label has bytes that are not ASCII, which the Standard excludes here.
+    let label = label.get(..end).filter(|_| label.get(end + 1) == Some(&b';'))?;
     // If a label of UTF-16 can be read as ASCII, the text is not in UTF-16.
-    let label = label.get(..end).filter(|_| is_charset)?;
     match Name::for_label(label).ok()? {
         Name::Utf16Be | Name::Utf16Le => Some((Name::Utf8, label)),
         encoding => Some((encoding, label)),

@@ -128,7 +128,6 @@ impl Utf8 {
         self.first_malformed.get_or_insert(self.position);
         self.malformed += 1;
         self.run.is_well_formed = false;
-        self.run.length += length as u64;
         self.position += length as u64;
     }
 

@@ -294,3 +294,28 @@ fn three_zeros_in_a_row_are_binary_wherever_they_are() {
     }
     assert!(!is_binary(b"\0\0a\0\0b\0\0"));
 }
+
+#[test]
+fn a_short_line_beside_utf_16_counts_if_one_byte_in_eight_is_zero() {
+    let with = |ideographs: usize| damage(&[b"=a 5\n", &little("abc")[..], &little(&"龍".repeat(ideographs))].concat());
+    // 24 or 26 bytes of UTF-16 with three zeros, and 32 or 34 with four.
+    assert_eq!(with(9), Some(Damage::Mixed { offset: 5, is_utf_16_first: false }));
+    assert_eq!(with(10), None);
+    let line_after = |ideographs: usize| {
+        damage(&[&little("abc")[..], &little(&"龍".repeat(ideographs)), &big("\n"), b"=a 5\n"].concat())
+    };
+    assert_eq!(line_after(12), Some(Damage::Mixed { offset: 32, is_utf_16_first: true }));
+    assert_eq!(line_after(13), None);
+}
+
+#[test]
+fn the_first_256_bytes_of_a_text_without_lines_show_whether_it_is_utf_16() {
+    for (letters, signs, more_letters, expected) in
+        [(86, 170, 0, true), (85, 171, 0, false), (85, 170, 1, true), (85, 171, 500, false), (200, 1000, 0, true)]
+    {
+        let start = ["a".repeat(letters), "=".repeat(signs), "b".repeat(more_letters), "=".repeat(9)].concat();
+        let found = damage(&[start.as_bytes(), &little("line\r\n")].concat());
+        let mixed = Damage::Mixed { offset: start.len() as u64, is_utf_16_first: false };
+        assert_eq!(found, Some(mixed).filter(|_| expected), "{letters} {signs} {more_letters}");
+    }
+}
