@@ -242,4 +242,25 @@ mod tests {
     fn language(code: &str) -> usize {
         candidates::language(code).trailing_zeros() as usize
     }
+
+    #[test]
+    fn each_page_has_the_letters_of_its_encoding_and_the_languages_of_its_countries() {
+        let rows: Vec<String> =
+            PAGES.iter().map(|(page, name, codes)| [page.name(), name.as_str(), codes].join(" ")).collect();
+        let expected = "IBM037 windows-1252 |IBM1047 windows-1252 |IBM500 windows-1252 |IBM1140 windows-1252 |\
+                        IBM273 windows-1252 de|IBM277 windows-1252 da nb|IBM278 windows-1252 sv fi|\
+                        IBM280 windows-1252 it|IBM284 windows-1252 es|IBM285 windows-1252 en|IBM297 windows-1252 fr|\
+                        IBM871 windows-1252 is|IBM870 ISO-8859-2 |IBM1026 windows-1254 |IBM875 ISO-8859-7 |\
+                        IBM1025 ISO-8859-5 |IBM880 ISO-8859-5 |IBM1112 windows-1257 ";
+        assert_eq!(rows.join("|"), expected);
+        for (page, name, codes) in PAGES {
+            let encoding = SINGLE_BYTE.iter().find(|encoding| encoding.name == name).unwrap();
+            let has = |letter: char| letter.is_ascii() || encoding.index.units().contains(&(letter as u32 as u16));
+            let text = page.decode(&(0..=0xFF).collect::<Vec<u8>>()).0;
+            let missing: String = text.chars().filter(|&letter| letter.is_alphabetic() && !has(letter)).collect();
+            assert_eq!(missing, "", "{} beside {name}", page.name());
+            let of_countries = codes.split_whitespace().fold(0, |set, code| set | 1 << language(code));
+            assert_eq!(of_countries & !encoding.languages, 0, "{}", page.name());
+        }
+    }
 }

@@ -211,7 +211,7 @@ impl Neighbourhoods {
 
     /// Scores the end of the text, which is like white space.
     pub(crate) fn end(&mut self, ends_mid_stream: bool) {
-        if !self.is_full && self.after > 0 && !self.previous.is_ascii() && !ends_mid_stream {
+        if !self.is_full && !self.previous.is_ascii() && !ends_mid_stream {
             self.pairs.add([self.previous, b' '], self.position);
         }
     }

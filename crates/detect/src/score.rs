@@ -758,4 +758,21 @@ mod tests {
         assert!(!is_foreign(6, 15), "two fifths");
         assert!(!super::is_foreign(&[0; 256], &[(0x80, 9)], 9), "letters of the language");
     }
+
+    #[test]
+    fn the_bound_of_a_known_language_depends_on_its_script_and_on_its_encoding() {
+        for (codes, bounds) in [
+            ("en nl it cy", [None, None]),
+            ("de fr es pt sv da nb fi is ca id ga gl eu et sq", [Some(4 * NAT), Some(6 * NAT)]),
+            ("cs pl hu sk sl hr ro lt lv eo tr vi", [Some(4 * NAT), Some(6 * NAT)]),
+            ("he th", [Some(4 * NAT); 2]),
+            ("ru uk be bg mk sr el", [Some(102); 2]),
+            ("ar fa", [Some(144); 2]),
+        ] {
+            for code in codes.split(' ') {
+                let number = candidates::language(code).trailing_zeros() as usize;
+                assert_eq!([false, true].map(|is_western| most_per_pair(number, is_western)), bounds, "{code}");
+            }
+        }
+    }
 }

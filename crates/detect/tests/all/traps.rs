@@ -1,6 +1,7 @@
 //! Texts that detectors get wrong.
 
-use textcodec_detect::{BinaryKind, Detector, Name, Verdict, detect};
+use textcodec::Encoding;
+use textcodec_detect::{BinaryKind, Detector, Name, Options, Verdict, detect, detect_with};
 
 use crate::{decode, encode, sentences::SENTENCES};
 
@@ -348,5 +349,66 @@ fn the_last_byte_is_evidence_at_its_own_offset_after_ascii_of_any_length() {
             let offsets: Vec<u64> = best.evidence().iter().map(|offset| offset - length as u64).collect();
             assert_eq!((best.encoding(), &*offsets), (expected.encoding(), expected.evidence()), "{length}");
         }
+    }
+}
+
+/// What is done to a sentence so that it is in no language.
+#[derive(Clone, Copy, Debug)]
+enum Scramble {
+    /// The letters of each word are in the order of the alphabet.
+    Words,
+    /// All letters are in the order of the alphabet, in words of five letters.
+    Text,
+    /// Each letter is followed by the one that stands as far from the end of the sentence.
+    Ends,
+}
+
+/// The numbers are those of the model: they show a change of the bounds.
+#[test]
+fn after_some_words_of_no_language_the_language_is_unknown() {
+    for (language, label, scramble, expected) in [
+        ("de", "iso-8859-15", Scramble::Words, 6),
+        ("de", "windows-1252", Scramble::Words, 19),
+        ("cs", "windows-1250", Scramble::Words, 6),
+        ("lt", "windows-1257", Scramble::Words, 2),
+        ("tr", "windows-1254", Scramble::Words, 5),
+        ("ru", "windows-1251", Scramble::Words, 10),
+        ("ru", "koi8-r", Scramble::Words, 10),
+        ("ru", "windows-1251", Scramble::Text, 4),
+        ("el", "windows-1253", Scramble::Words, 9),
+        ("he", "windows-1255", Scramble::Text, 11),
+        ("ar", "windows-1256", Scramble::Ends, 3),
+        ("th", "windows-874", Scramble::Text, 2),
+    ] {
+        let is_letter = |character: &char| character.is_alphabetic();
+        let words: Vec<String> = match scramble {
+            Scramble::Words => {
+                let sorted = |word: &str| {
+                    let mut letters: Vec<char> = word.chars().filter(is_letter).collect();
+                    letters.sort_unstable();
+                    String::from_iter(letters)
+                };
+                sentence(language).split(' ').map(sorted).collect()
+            }
+            Scramble::Text | Scramble::Ends => {
+                let mut letters: Vec<char> = sentence(language).to_lowercase().chars().filter(is_letter).collect();
+                match scramble {
+                    Scramble::Ends => {
+                        let length = letters.len();
+                        let place = |at: usize| if at % 2 == 0 { at / 2 } else { length - 1 - at / 2 };
+                        letters = (0..length).map(|at| letters[place(at)]).collect();
+                    }
+                    _ => letters.sort_unstable(),
+                }
+                letters.chunks(5).map(String::from_iter).collect()
+            }
+        };
+        let name = Encoding::for_label(label).unwrap().id();
+        let is_known = |number: &usize| {
+            let bytes = encode(&words[..*number].join(" "), label);
+            detect_with(&bytes, &Options::new().among([name]).language(language)).knows_language()
+        };
+        let known = (1..=words.len()).take_while(is_known).count();
+        assert_eq!(known, expected, "{language} in {label}, {scramble:?}, of {}", words.len());
     }
 }
