@@ -75,4 +75,16 @@ mod tests {
         assert_eq!(ascii_decode(b"a\x7F"), Ok("a\u{7F}"));
         assert_eq!(ascii_decode(b"a\xC3\xA9").unwrap_err(), Malformed::new(1, 0xC3.into()));
     }
+
+    #[test]
+    fn the_first_character_that_is_not_ascii_is_reported_at_every_place() {
+        for place in (0..70).chain([127, 128, 1000]) {
+            let text = "a".repeat(place) + "éa€";
+            assert_eq!(ascii_encode(&text), Err(Unmappable::new(place as u64, 'é')), "{place}");
+            assert_eq!(ascii_decode(text.as_bytes()), Err(Malformed::new(place as u64, 0xC3.into())), "{place}");
+            assert_eq!(isomorphic_encode(&text), Err(Unmappable::new(place as u64 + 3, '€')), "{place}");
+            let ascii = &text[..place];
+            assert_eq!((ascii_encode(ascii), ascii_decode(ascii.as_bytes())), (Ok(ascii.as_bytes()), Ok(ascii)));
+        }
+    }
 }

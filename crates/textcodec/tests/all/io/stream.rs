@@ -104,6 +104,19 @@ async fn text_after_an_error_does_not_wait_for_the_next_piece() {
         DecodingStream::with_decoder(pieces, GB18030.new_decoder_without_bom_handling(), DecodeErrorMode::Fatal);
     assert_eq!(texts.next().await.unwrap().unwrap_err().bytes(), b"\x81");
     assert_eq!(texts.next().await.unwrap().unwrap(), "0");
+    // The same at the end of one piece, of which 8 KB are decoded at once after the first error.
+    for letters in [8188, 8189, 8190] {
+        let piece = [&b"\xFF"[..], &b"a".repeat(letters), b"\x810\x81 "].concat();
+        let pieces = [piece].into_iter().chain(std::iter::from_fn(|| panic!("the next piece is asked for")));
+        let decoder = GB18030.new_decoder_without_bom_handling();
+        let mut texts = DecodingStream::with_decoder(stream::iter(pieces), decoder, DecodeErrorMode::Fatal);
+        assert_eq!(texts.next().await.unwrap().unwrap_err().bytes(), b"\xFF");
+        assert_eq!(texts.next().await.unwrap().unwrap().len(), letters);
+        assert_eq!(texts.next().await.unwrap().unwrap_err().bytes(), b"\x81");
+        assert_eq!(texts.next().await.unwrap().unwrap(), "0");
+        assert_eq!(texts.next().await.unwrap().unwrap_err().bytes(), b"\x81");
+        assert_eq!(texts.next().await.unwrap().unwrap(), " ");
+    }
 }
 
 #[test]

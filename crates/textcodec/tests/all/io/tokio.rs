@@ -8,7 +8,7 @@ use textcodec::{
     DecodeErrorMode, Decoded, EncodeErrorMode, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE,
     io::{AsyncDecodingReader, AsyncDecodingWriter, AsyncEncodingReader, AsyncEncodingWriter},
 };
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufWriter, ReadBuf};
 
 use crate::io::{
     reluctant::{MOODS, Reluctant},
@@ -297,6 +297,24 @@ async fn an_encoding_writer_reports_each_error_once_and_goes_on() {
             }
         }
     }
+}
+
+#[tokio::test]
+async fn a_flush_writes_all_output_except_the_end_of_the_text_and_flushes_the_inner_writer() {
+    let mut writer = AsyncEncodingWriter::new(BufWriter::new(Vec::new()), ISO_2022_JP);
+    writer.write_all("テ".as_bytes()).await.unwrap();
+    assert_eq!(writer.get_ref().get_ref(), b"");
+    writer.flush().await.unwrap();
+    assert_eq!(writer.get_ref().get_ref(), b"\x1B$B%F");
+    writer.shutdown().await.unwrap();
+    assert_eq!(writer.get_ref().get_ref(), b"\x1B$B%F\x1B(B");
+
+    let mut writer = AsyncDecodingWriter::new(BufWriter::new(Vec::new()), SHIFT_JIS);
+    writer.write_all(b"\x83\x65\x83").await.unwrap();
+    writer.flush().await.unwrap();
+    assert_eq!(writer.get_ref().get_ref(), "テ".as_bytes());
+    writer.shutdown().await.unwrap();
+    assert_eq!(writer.into_inner().into_inner(), "テ\u{FFFD}".as_bytes());
 }
 
 #[tokio::test]
