@@ -410,5 +410,7 @@ fn an_encoding_is_serialized_as_its_name_and_read_from_any_label() {
         assert_eq!(read, encoding);
     }
     let error = serde_json::from_str::<&'static Encoding>(r#""latin-1""#).unwrap_err().to_string();
-    assert!(error.contains("latin-1"), "{error}");
+    assert!(error.contains("the Encoding Standard has no label \"latin-1\""), "{error}");
+    let error = serde_json::from_str::<&'static Encoding>("1").unwrap_err().to_string();
+    assert!(error.contains("expected a label of an encoding"), "{error}");
 }

@@ -155,6 +155,7 @@ fn the_sniffer_waits_for_an_xml_declaration_beyond_the_prescan() {
             }
         }
     }
+    assert_eq!((PRESCAN_LENGTH, DECLARATION_LENGTH), (1024, 65_536), "as documented");
     let page = page(DECLARATION_LENGTH + 1);
     for step in [1000, 100_000] {
         let sniffer = Sniffer::new(Context::HtmlParser, Hints::default());

@@ -177,6 +177,8 @@ fn a_user_cannot_choose_utf_16_or_replacement() {
             assert_eq!(browser_ui::OFFERED.contains(&encoding), !is_forbidden);
         }
     }
+    let offered = Name::ALL.into_iter().filter(|&encoding| browser_ui::is_offered(encoding));
+    assert!(browser_ui::OFFERED.into_iter().eq(offered), "in the order of the Standard's table");
     // A page's script is no user: overrideMimeType() and readAsText() may name any encoding.
     for context in [Context::XhrText, Context::FileReader, Context::TextDecoder] {
         let hints = Hints { override_charset: Some("utf-16".into()), ..Hints::default() };
@@ -341,6 +343,10 @@ fn a_form_is_sent_in_the_encoding_of_its_labels_or_of_its_document() {
     assert_eq!(form(None), Name::Koi8R);
     assert_eq!(form(Some(" unknown\tbig5\nsjis")), Name::Big5);
     assert_eq!(form(Some("utf-16 big5")), Name::Utf8, "its output encoding");
+    for byte in '\0'..='\x7F' {
+        let expected = if "\t\n\x0C\r ".contains(byte) { Name::Big5 } else { Name::Utf8 };
+        assert_eq!(form(Some(&format!("unknown{byte}big5"))), expected, "{byte:?} between two labels");
+    }
     assert_eq!(form(Some("unknown")), Name::Utf8, "not as the document");
     assert_eq!(form(Some("")), Name::Utf8);
 }

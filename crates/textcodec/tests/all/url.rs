@@ -119,6 +119,11 @@ fn a_form_picks_the_first_known_label() {
     assert_eq!(form::pick_an_encoding(None, WINDOWS_1251), WINDOWS_1251);
     assert_eq!(form::pick_an_encoding(None, UTF_16LE), UTF_8);
     assert_eq!(form::pick_an_encoding(Some("\tunknown sjis\nbig5"), WINDOWS_1251), SHIFT_JIS);
+    for byte in '\0'..='\x7F' {
+        let expected = if "\t\n\x0C\r ".contains(byte) { SHIFT_JIS } else { UTF_8 };
+        let labels = format!("unknown{byte}sjis");
+        assert_eq!(form::pick_an_encoding(Some(&labels), WINDOWS_1251), expected, "{byte:?} between two labels");
+    }
     assert_eq!(form::pick_an_encoding(Some("utf-16be"), WINDOWS_1251), UTF_8);
     assert_eq!(form::pick_an_encoding(Some("unknown"), WINDOWS_1251), UTF_8);
     assert_eq!(form::pick_an_encoding(Some(""), WINDOWS_1251), UTF_8);
