@@ -135,7 +135,8 @@ impl<F: Read + Seek> Archive<F> {
             // The offset in the locator does not count a prefix, so a record right before the locator is tried, too.
             let said = u64_at(&last, at - LOCATOR + 8);
             let beside = (end_place - LOCATOR as u64).checked_sub(END_64 as u64);
-            for place in [Some(said), beside].into_iter().flatten().filter(|place| place + (END_64 as u64) <= length) {
+            let is_before_locator = |place: &u64| beside.is_some_and(|beside| *place <= beside);
+            for place in [Some(said), beside].into_iter().flatten().filter(is_before_locator) {
                 let record = read_at(&mut file, place, END_64 as u64)?;
                 if record.starts_with(b"PK\x06\x06") {
                     (number, size, offset) = (u64_at(&record, 32), u64_at(&record, 40), u64_at(&record, 48));
@@ -197,11 +198,12 @@ impl<F: Read + Seek> Archive<F> {
         }
         let mut order: Vec<usize> = (0..records.len()).collect();
         order.sort_by_key(|&index| records[index].offset);
+        let overlap = || wrong("the directory of the archive is damaged: files overlap");
         let (mut read, mut written) = (0, 0);
         for index in order {
             let (old, new) = (&self.records[index], &mut records[index]);
             let place = self.prefix.checked_add(old.offset).filter(|&place| place >= read && place < self.directory);
-            let place = place.ok_or_else(|| wrong("the directory of the archive is damaged: files overlap"))?;
+            let place = place.ok_or_else(overlap)?;
             copy(&mut self.file, read, place - read, output)?;
             written += place - read;
             new.offset = written - self.prefix;
@@ -226,8 +228,9 @@ impl<F: Read + Seek> Archive<F> {
             }
             read = place + (LOCAL + rest.len()) as u64;
         }
-        copy(&mut self.file, read, self.directory - read, output)?;
-        written += self.directory - read;
+        let rest = self.directory.checked_sub(read).ok_or_else(overlap)?;
+        copy(&mut self.file, read, rest, output)?;
+        written += rest;
         let directory = written;
         for record in &records {
             written += record.write(output)?;
@@ -392,7 +395,288 @@ impl Name<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use super::*;
+    use textcodec::WINDOWS_1252;
+
+    const SIGNATURE: &[u8] = b"PK\x05\x05\x02\0xy";
+
+    /// A local header and the data after it.
+    fn local(flags: u16, name: &[u8], extra: &[u8], data: &[u8]) -> Vec<u8> {
+        let mut header = [0x11; LOCAL];
+        header[..4].copy_from_slice(b"PK\x03\x04");
+        header[6..8].copy_from_slice(&flags.to_le_bytes());
+        header[26..28].copy_from_slice(&(name.len() as u16).to_le_bytes());
+        header[28..30].copy_from_slice(&(extra.len() as u16).to_le_bytes());
+        [&header, name, extra, data].concat()
+    }
+
+    /// A record of the directory.
+    fn record(flags: u16, name: &[u8], extra: &[u8], comment: &[u8], offset: usize) -> Vec<u8> {
+        let mut header = [0x22; RECORD];
+        header[..4].copy_from_slice(b"PK\x01\x02");
+        header[8..10].copy_from_slice(&flags.to_le_bytes());
+        for (at, field) in [(28, name), (30, extra), (32, comment)] {
+            header[at..at + 2].copy_from_slice(&(field.len() as u16).to_le_bytes());
+        }
+        header[42..].copy_from_slice(&(offset as u32).to_le_bytes());
+        [&header, name, extra, comment].concat()
+    }
+
+    /// The end of an archive, without the comment.
+    fn end(number: u16, size: u32, offset: u32, comment: usize) -> Vec<u8> {
+        let mut end = [0; END];
+        end[..4].copy_from_slice(b"PK\x05\x06");
+        for at in [8, 10] {
+            end[at..at + 2].copy_from_slice(&number.to_le_bytes());
+        }
+        end[12..16].copy_from_slice(&size.to_le_bytes());
+        end[16..20].copy_from_slice(&offset.to_le_bytes());
+        end[20..].copy_from_slice(&(comment as u16).to_le_bytes());
+        end.to_vec()
+    }
+
+    /// The end record of ZIP64 with `more` bytes that only other programs know, and its locator.
+    fn end_64(number: u64, size: usize, offset: usize, place: usize, more: &[u8]) -> Vec<u8> {
+        let mut end = [0x33; END_64];
+        end[..4].copy_from_slice(b"PK\x06\x06");
+        for (at, value) in [(24, number), (32, number), (40, size as u64), (48, offset as u64)] {
+            end[at..at + 8].copy_from_slice(&value.to_le_bytes());
+        }
+        let mut locator = [0x44; LOCATOR];
+        locator[..4].copy_from_slice(b"PK\x06\x07");
+        locator[8..16].copy_from_slice(&(place as u64).to_le_bytes());
+        [&end, more, &locator].concat()
+    }
+
+    /// An archive of one file.
+    fn one(flags: u16, name: &[u8]) -> Vec<u8> {
+        let (file, record) = (local(flags, name, b"", b"data"), record(flags, name, b"", b"", 0));
+        [&*file, &record, &end(1, record.len() as u32, file.len() as u32, 0)].concat()
+    }
+
+    fn open(bytes: &[u8]) -> io::Result<Archive<Cursor<&[u8]>>> {
+        Archive::open(Cursor::new(bytes))
+    }
+
+    /// The copy of an archive whose names are in windows-1252, or the sentence of the error.
+    fn copied(bytes: &[u8]) -> Result<Vec<u8>, String> {
+        let mut copy = Vec::new();
+        let result =
+            open(bytes).and_then(|mut archive| archive.copy(&Translation::new(WINDOWS_1252.into()), &mut copy));
+        result.map(|()| copy).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn files_in_any_order_keep_their_data_and_everything_around_them() {
+        // The directory has the files in another order and other extra fields, and a signature at its end.
+        let archive = |flags, name: &[u8]| {
+            let first = [local(flags, name, b"\x99\x99\x01\0L", b"one"), b"gap".to_vec()].concat();
+            let second = local(0, b"b", b"", b"two");
+            let records =
+                [record(0, b"b", b"", b"", first.len()), record(flags, name, b"\x99\x99\x01\0D", b"", 0)].concat();
+            let (size, offset) = (records.len() + SIGNATURE.len(), first.len() + second.len());
+            let end = end(2, size as u32, offset as u32, 7);
+            [&first, &second, &records, SIGNATURE, &end, b"comment", b"and a rest"].concat()
+        };
+        assert_eq!(copied(&archive(0, b"\xE9")), Ok(archive(UTF_8, "é".as_bytes())));
+        let empty = end(0, 0, 0, 0);
+        assert_eq!(copied(&empty), Ok(empty));
+    }
+
+    #[test]
+    fn the_values_of_zip64_count_and_those_of_the_old_end_are_kept_up_to_date() {
+        let archive = |flags, name: &[u8], long: u8, more: &[u8]| {
+            let (file, record) = (local(flags, name, b"", b"data"), record(flags, name, b"", b"", 0));
+            let (size, offset) = (record.len(), file.len());
+            let end_64 = end_64(1, size, offset, size + offset, more);
+            let number = if long & 1 == 0 { 1 } else { u16::MAX };
+            let [size, offset] = [(2, size), (4, offset)].map(|(bit, v)| if long & bit == 0 { v as u32 } else { !0 });
+            [file, record, end_64, end(number, size, offset, 0)].concat()
+        };
+        for long in 0..8 {
+            for more in [&b""[..], b"more"] {
+                let (old, new) = (archive(0, b"\xE9", long, more), archive(UTF_8, "é".as_bytes(), long, more));
+                assert_eq!(copied(&old), Ok(new), "{long} {more:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_record_of_zip64_stands_before_its_locator_or_does_not_count() {
+        let (file, record) = (local(0, b"a", b"", b"data"), record(0, b"a", b"", b"", 0));
+        let (size, offset) = (record.len(), file.len());
+        let whole = size + offset;
+        // A record in the comment of the archive, and others that end in the locator, in the end or nowhere.
+        let in_comment = &end_64(1, whole + END_64 + LOCATOR + END, 0, 0, b"")[..END_64];
+        for place in [whole + LOCATOR + END, whole + 1, whole.saturating_sub(20), usize::MAX, usize::MAX - END_64] {
+            let locator = &end_64(1, 0, 0, place, b"")[END_64..];
+            let end = end(1, size as u32, (offset + LOCATOR) as u32, END_64);
+            // The bytes between the files and the directory are those of nobody.
+            let bytes = [&*file, &[0; LOCATOR], &record, locator, &end, in_comment].concat();
+            let in_place = [&*file, &record, locator, &end, in_comment].concat();
+            for bytes in [bytes, in_place] {
+                // No byte is out of bounds, whatever the result is.
+                let _ = copied(&bytes);
+            }
+        }
+        let locator = &end_64(1, 0, 0, whole + LOCATOR + END, b"")[END_64..];
+        let directory_end = end(1, (size + LOCATOR) as u32, offset as u32, END_64);
+        let bytes = [&*file, &record, locator, &directory_end, in_comment].concat();
+        assert_eq!(copied(&bytes), Ok(bytes));
+    }
+
+    #[test]
+    fn the_end_is_found_before_the_longest_comment_and_among_its_signatures() {
+        let (file, record) = (local(0, b"a", b"", b""), record(0, b"a", b"", b"", 0));
+        let (size, offset) = (record.len(), file.len());
+        let end_64 = end_64(1, size, offset, size + offset, b"");
+        let end = |comment: &[u8]| end(u16::MAX, u32::MAX, u32::MAX, comment.len());
+        let mut comment = vec![b'.'; usize::from(u16::MAX)];
+        // What looks like an end has a comment that is longer than the rest.
+        comment[70..92].copy_from_slice(&end(&[0; 65_535]));
+        for comment in [&comment[..], &comment[..200], b"PK\x05\x06", b""] {
+            let bytes = [&*file, &record, &end_64, &end(comment), comment].concat();
+            assert!(copied(&bytes) == Ok(bytes), "{} bytes", comment.len());
+        }
+    }
+
+    #[test]
+    fn an_old_end_counts_its_files_up_to_65_535() {
+        let number = 65_537_u32;
+        let records = record(0, b"a", b"", b"", 0).repeat(number as usize);
+        for (counted, is_right) in [(number as u16, true), (number as u16 + 1, false)] {
+            let bytes = [&*records, &end(counted, records.len() as u32, 0, 0)].concat();
+            match open(&bytes) {
+                Ok(archive) => assert!(is_right && archive.records.len() == number as usize),
+                Err(error) => {
+                    assert!(!is_right);
+                    assert_eq!(error.to_string(), "the directory is damaged, or is encrypted");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_damage_has_its_sentence() {
+        let whole = one(0, b"\xE9");
+        let (directory, last) = (LOCAL + 5, LOCAL + 5 + RECORD + 1);
+        type Change = fn(&mut Vec<u8>, usize, usize);
+        let damages: [(&str, Change); 12] = [
+            ("the archive has several parts", |bytes, _, last| bytes[last + 4] = 1),
+            ("the archive has several parts", |bytes, _, last| bytes[last + 6] = 1),
+            ("the end of the archive is damaged", |bytes, _, last| bytes[last + 13] = 1),
+            ("the start of the archive is missing", |bytes, _, last| bytes[last + 17] = 1),
+            ("the directory is damaged", |bytes, directory, _| bytes[directory + 28] = 2),
+            ("the directory is damaged, or is encrypted", |bytes, directory, _| bytes[directory] = b'Q'),
+            ("the directory of the archive is damaged: files overlap", |bytes, directory, _| {
+                bytes[directory + 42] = directory as u8;
+            }),
+            ("a file in the archive has another name than in the directory", |bytes, _, _| bytes[0] = b'Q'),
+            ("a file in the archive has another name than in the directory", |bytes, _, _| bytes[LOCAL] = b'Q'),
+            ("a file in the archive has another name than in the directory", |bytes, _, _| bytes[7] = 0x20),
+            ("the archive is cut off", |bytes, _, _| bytes[29] = 0xFF),
+            ("the file is no ZIP archive, or its end is missing", |bytes, _, last| bytes[last + 20] = 1),
+        ];
+        for (sentence, change) in damages {
+            let mut bytes = whole.clone();
+            change(&mut bytes, directory, last);
+            assert_eq!(copied(&bytes), Err(sentence.to_owned()));
+        }
+        // Two records lead to one file.
+        let file = local(0, b"a", b"", b"data");
+        let records = record(0, b"a", b"", b"", 0).repeat(2);
+        let overlap = "the directory of the archive is damaged: files overlap".to_owned();
+        let bytes = [&*file, &records, &end(2, records.len() as u32, file.len() as u32, 0)].concat();
+        assert_eq!(copied(&bytes), Err(overlap.clone()));
+        // The name in the local header is the start of the directory.
+        let mut file = local(0, b"PK\x01\x02", b"", b"");
+        file.truncate(LOCAL);
+        let records = record(0, b"PK\x01\x02", b"", b"", 0);
+        let bytes = [&*file, &records, &end(1, records.len() as u32, file.len() as u32, 0)].concat();
+        assert_eq!(copied(&bytes), Err(overlap));
+    }
+
+    #[test]
+    fn a_directory_that_would_fill_the_memory_is_not_read() {
+        let mut file = tempfile::tempfile().unwrap();
+        let size = LONGEST_DIRECTORY as u32 + 1;
+        file.set_len(size.into()).unwrap();
+        file.seek(SeekFrom::End(0)).unwrap();
+        file.write_all(&end(0, size, 0, 0)).unwrap();
+        assert_eq!(Archive::open(file).unwrap_err().to_string(), "the directory of the archive is too long");
+    }
+
+    #[test]
+    fn names_that_are_twice_in_an_archive_stay_and_no_others_become_so() {
+        for (names, is_right) in [
+            ([&b"a"[..], b"a"], true),
+            ([b"\xE9", b"\xE8"], true),
+            ([b"\xE9", b"\xE9"], false),
+            (["é".as_bytes(), b"\xE9"], false),
+            ([b"\xE9", "é".as_bytes()], false),
+        ] {
+            let files = names.map(|name| local(0, name, b"", b""));
+            let records = [record(0, names[0], b"", b"", 0), record(0, names[1], b"", b"", files[0].len())].concat();
+            let end = end(2, records.len() as u32, files.concat().len() as u32, 0);
+            let result = copied(&[files.concat(), records, end].concat());
+            let taken = Err("two files in the archive would get one name".to_owned());
+            assert!(if is_right { result.is_ok() } else { result == taken }, "{names:?}: {result:?}");
+        }
+    }
+
+    #[test]
+    fn lengths_and_offsets_that_their_fields_cannot_have_are_errors() {
+        let mut field = [0; 4];
+        for (value, is_right) in
+            [(0, true), (0xFFFF_FFFE, true), (0xFFFF_FFFF, false), (0x1_0000_0000, false), (u64::MAX, false)]
+        {
+            assert_eq!(put_u32(&mut field, 0, value).is_ok(), is_right, "{value}");
+        }
+        let error = put_u32(&mut field, 0, u64::MAX).unwrap_err();
+        assert_eq!(error.to_string(), "with the longer names, the archive would need ZIP64");
+        for (length, is_right) in [(65_535, true), (65_536, false)] {
+            assert_eq!(put_length(&mut field, 0, length).is_ok(), is_right, "{length}");
+        }
+        for (length, is_right) in [(32_767, true), (32_768, false)] {
+            let name = b"\xE9".repeat(length);
+            let result = copied(&one(0, &name));
+            let expected = one(UTF_8, "é".repeat(length).as_bytes());
+            let too_long = Err("a new name is longer than 64 KiB".to_owned());
+            assert!(result == if is_right { Ok(expected) } else { too_long }, "{length}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_marked_is_utf_8_unless_it_was_decoded_wrongly_before() {
+        let names = [(0, &b"\xE9"[..]), (UTF_8, "e\u{301}".as_bytes()), (UTF_8, "Ã©".as_bytes()), (0, b"a")];
+        let records: Vec<u8> = names.iter().flat_map(|(flags, name)| record(*flags, name, b"", b"", 0)).collect();
+        let bytes = [&*records, &end(4, records.len() as u32, 0, 0)].concat();
+        let archive = open(&bytes).unwrap();
+        assert_eq!(archive.unmarked_names().collect::<Vec<_>>(), [&b"\xE9"[..], b"a"]);
+        let translated = |translation: &Translation| {
+            let translated =
+                archive.names(translation).enumerate().map(|(index, Name { old, is_marked, translated })| {
+                    assert_eq!((old, is_marked), (names[index].1, names[index].0 == UTF_8));
+                    translated
+                });
+            translated.collect::<Vec<_>>()
+        };
+        let new = |name: &str| Translated::New(name.into());
+        let mut translation = Translation::new(WINDOWS_1252.into());
+        assert_eq!(translated(&translation), [new("é"), Translated::Utf8, Translated::Utf8, Translated::Same]);
+        translation.normalization = crate::text::Normalization::Nfc;
+        assert_eq!(translated(&translation), [new("é"), new("é"), Translated::Utf8, Translated::Same]);
+        let mut repair = Translation::new(Charset::UTF_8);
+        repair.read_as = Some(WINDOWS_1252.into());
+        let left = |obstacle| Translated::Left(obstacle);
+        let [malformed, unmappable] =
+            [Obstacle::Malformed(Charset::UTF_8), Obstacle::Unmappable(WINDOWS_1252.into())].map(left);
+        assert_eq!(translated(&repair), [malformed.clone(), unmappable, new("é"), Translated::Same]);
+        let obstacles: Vec<_> = archive.names(&repair).map(|name| name.obstacle().is_some()).collect();
+        assert_eq!(obstacles, [true, true, false, false]);
+    }
 
     #[test]
     fn a_long_offset_stands_after_the_long_sizes_in_its_extra_field() {
