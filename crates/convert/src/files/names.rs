@@ -459,7 +459,8 @@ fn unescape(text: &str) -> Option<OsString> {
     let mut parts = text.split("\\x");
     bytes.extend_from_slice(parts.next()?.as_bytes());
     for part in parts {
-        bytes.push(u8::from_str_radix(part.get(..2)?, 16).ok()?);
+        let digits = part.get(..2).filter(|digits| !digits.starts_with('+'))?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
         bytes.extend_from_slice(&part.as_bytes()[2..]);
     }
     os_string(bytes)
@@ -553,6 +554,110 @@ mod tests {
         }
         assert_eq!(guess(names, &hints(&["utf-16be", "cp037"], &[])), Some(Err(NoGuess::Errors)));
         assert_eq!(guess([&b"ascii"[..]], &hints(&[], &[])), None);
+    }
+
+    #[test]
+    fn a_new_name_is_a_name() {
+        // A shift to ASCII stands for nothing, and UTF-7 has escapes for all characters.
+        let [shifts, escapes] =
+            ["iso-2022-jp", "utf-7"].map(|label| Translation::new(Charset::for_label(label).unwrap()));
+        for (translation, old, new) in [
+            (&shifts, &b"\x1B(B"[..], None),
+            (&shifts, b"\x1B(B.", None),
+            (&shifts, b"\x1B(B..", None),
+            (&shifts, b"\x1B(B...", Some("...")),
+            (&shifts, b"\x1B(Ba", Some("a")),
+            (&escapes, b"+AC8-", None),
+            (&escapes, b"a+AC8-b", None),
+            (&escapes, b"a+AAA-", None),
+            (&escapes, b"a+AFw-", Some("a\\")),
+        ] {
+            let expected =
+                new.map_or(Translated::Left(Obstacle::NoName), |new: &str| Translated::New(new.as_bytes().to_vec()));
+            assert_eq!(translation.translate_file_name(old), expected, "{old:?}");
+        }
+        // In an archive, a name is a path.
+        assert_eq!(escapes.translate(b"a+AC8-b"), Translated::New(b"a/b".to_vec()));
+    }
+
+    #[test]
+    fn a_tree_has_each_entry_once_and_what_is_in_a_directory_before_it() {
+        let room = tempfile::tempdir().unwrap();
+        let root = room.path();
+        for path in ["t/b/.git/x", "t/b/z", "t/b/a", "t/b/c/CVS", "t/a", "t/d/.hg", "t/.git/y"] {
+            fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+            fs::write(root.join(path), "").unwrap();
+        }
+        let names = |paths: &[&str]| -> (Vec<String>, Vec<PathBuf>) {
+            let tree = Tree::new(&paths.iter().map(|path| root.join(path)).collect::<Vec<_>>());
+            for entry in &tree.entries {
+                let found = entry.directory.join(&entry.name);
+                assert_eq!(found, fs::canonicalize(&entry.directory).unwrap().join(entry.path.file_name().unwrap()));
+                assert!(crate::files::are_same(&found, &entry.path), "{entry:?}");
+            }
+            let path = |path: &Path| path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+            let entries = tree.entries.iter().map(|entry| path(&entry.path)).collect();
+            assert_eq!(tree.names().count(), tree.entries.len());
+            (entries, tree.failures.into_iter().map(|(path, _)| path).collect())
+        };
+        let below = ["t/a", "t/b/a", "t/b/c/CVS", "t/b/c", "t/b/z", "t/b", "t/d/.hg", "t/d"];
+        assert_eq!(names(&["t"]), ([&below[..], &["t"]].concat().into_iter().map(str::to_owned).collect(), vec![]));
+        // The name of the directory itself is known in the first form only.
+        let by_dots = below.map(|path| path.replacen("t/", "t/b/../", 1)).to_vec();
+        assert_eq!(names(&["t/b/..", "t/b/a", "t/a"]), (by_dots, vec![]));
+        let missing = root.join("t/missing");
+        assert_eq!(names(&["t/b/z", "t/missing", "t/b"]).0, ["t/b/z", "t/b/a", "t/b/c/CVS", "t/b/c", "t/b"]);
+        assert_eq!(names(&["t/missing", "t/a"]), (vec!["t/a".to_owned()], vec![missing]));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_whose_targets_are_not_ascii_are_counted() {
+        use std::os::unix::fs::symlink;
+
+        let room = tempfile::tempdir().unwrap();
+        for (target, link) in [("é", "a"), ("b", "é"), ("../é/c", "d"), (".", "e")] {
+            symlink(target, room.path().join(link)).unwrap();
+        }
+        let tree = Tree::new(&[room.path().to_owned()]);
+        assert_eq!((tree.links, tree.entries.len(), tree.failures.len()), (2, 5, 0));
+    }
+
+    #[test]
+    fn a_name_is_given_back_once_and_replaces_nothing() {
+        let room = tempfile::tempdir().unwrap();
+        let directory = fs::canonicalize(room.path()).unwrap();
+        let [old, new] = ["old", "new"].map(|name| directory.join(name));
+        let entry = Entry { path: old.clone(), directory, name: "old".into() };
+        let rename = Rename { entry, new: "new".into() };
+        assert_eq!(rename.new_path(), new);
+        assert_eq!(rename.undo().unwrap_err().kind(), io::ErrorKind::NotFound);
+        fs::write(&old, "1").unwrap();
+        assert!(!rename.undo().unwrap());
+        rename.apply().unwrap();
+        assert!(!old.exists() && rename.undo().unwrap() && old.exists() && !new.exists());
+        fs::write(&new, "2").unwrap();
+        for result in [rename.undo().map(drop), rename.apply()] {
+            assert_eq!(result.unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        }
+        assert_eq!((fs::read(&old).unwrap(), fs::read(&new).unwrap()), (b"1".to_vec(), b"2".to_vec()));
+    }
+
+    #[test]
+    fn only_bytes_that_are_not_visible_in_ascii_and_the_backslash_are_escaped() {
+        let all: String = (0..0x80_u8).map(char::from).collect();
+        let escaped = escape(OsStr::new(&all));
+        let expected: String = (0..0x80_u8)
+            .map(|byte| match byte {
+                0..=0x1F | 0x5C | 0x7F => format!("\\x{byte:02x}"),
+                _ => char::from(byte).to_string(),
+            })
+            .collect();
+        assert_eq!(escaped, expected);
+        assert_eq!(unescape(&escaped), Some(all.into()));
+        for wrong in ["\\x", "\\x4", "\\xg0", "\\xé", "\\x+4"] {
+            assert_eq!(unescape(wrong), None, "{wrong}");
+        }
     }
 
     #[test]
