@@ -265,4 +265,74 @@ mod tests {
             assert_eq!(desk.into_printer().0.len(), expected);
         }
     }
+
+    #[test]
+    fn no_job_starts_while_ended_jobs_keep_many_lines() {
+        const LINE: usize = KEPT_BY_ALL / 4;
+        let (full, started) = (Mutex::new(false), AtomicUsize::new(0));
+        let changed = Condvar::new();
+        let desk = Desk::new(Kept::default());
+        // The first job ends when the other thread waits. Until then, the lines of all others are kept.
+        let work = |item: &usize, mut report: Report<'_, Kept>| {
+            let line = format!("{item} {}", "x".repeat(LINE - 2));
+            report.add(line, LINE);
+            if *item == 0 {
+                let full = changed.wait_while(full.lock().unwrap(), |full| !*full).unwrap();
+                drop(full);
+                assert_eq!(started.load(Ordering::Relaxed), 5);
+            } else {
+                started.fetch_add(1, Ordering::Relaxed);
+            }
+        };
+        let idle = || {
+            *full.lock().unwrap() = true;
+            changed.notify_all();
+        };
+        let items: Vec<usize> = (0..10).collect();
+        run(&desk, &items, 2, true, work, idle);
+        let lines = desk.into_printer().0;
+        assert_eq!(lines.iter().map(|line| line[..1].parse().unwrap()).collect::<Vec<usize>>(), items);
+    }
+
+    #[test]
+    fn each_thread_is_idle_after_its_last_item() {
+        for (items, threads) in [(0, 3), (1, 3), (5, 3), (5, 1)] {
+            let idle = AtomicUsize::new(0);
+            let desk = Desk::new(Kept::default());
+            let items: Vec<usize> = (0..items).collect();
+            run(
+                &desk,
+                &items,
+                threads,
+                true,
+                |_, _| (),
+                || {
+                    idle.fetch_add(1, Ordering::Relaxed);
+                },
+            );
+            assert_eq!(idle.into_inner(), threads.min(items.len()).max(1), "{items:?} {threads}");
+        }
+    }
+
+    #[test]
+    fn what_extends_the_last_line_is_no_line() {
+        let desk = Desk::new(Kept::default());
+        let append = |text: &'static str| {
+            move |last: Option<&mut String>| match last {
+                Some(last) if last.starts_with('a') => {
+                    last.push_str(text);
+                    None
+                }
+                _ => Some(text.to_owned()),
+            }
+        };
+        let mut report = Report { desk: &desk, index: 0, lines: Vec::new(), length: 0 };
+        for text in ["x", "a", "b", "c"] {
+            report.extend(text.len(), append(text));
+        }
+        report.add("d".to_owned(), 1);
+        assert_eq!(report.length, 5);
+        drop(report);
+        assert_eq!(desk.into_printer().0, ["x", "abc", "d"]);
+    }
 }

@@ -211,4 +211,56 @@ mod tests {
         create_directories(&room.path().join("a/b")).unwrap();
         create_directories(&room.path().join("a/b")).unwrap();
     }
+
+    #[test]
+    fn as_many_links_are_followed_as_linux_follows() {
+        let room = tempfile::tempdir().unwrap();
+        let path = |number: usize| room.path().join(format!("{number}"));
+        for number in 1..=LINKS + 1 {
+            symlink(format!("{}", number - 1), path(number)).unwrap();
+        }
+        for number in [0, 1, LINKS] {
+            assert_eq!(follow_links(&path(number)).unwrap(), path(0), "{number}");
+        }
+        assert_eq!(follow_links(&path(LINKS + 1)).unwrap_err().to_string(), "too many symbolic links");
+        assert_eq!(LINKS, 40);
+        // With a file at the end, the system itself follows as many.
+        fs::write(path(0), "").unwrap();
+        assert!(fs::metadata(path(LINKS)).is_ok() && fs::metadata(path(LINKS + 1)).is_err());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn standard_output_has_its_names_and_no_others() {
+        let room = tempfile::tempdir().unwrap();
+        let link = |target: &str, name: &str| symlink(target, room.path().join(name)).unwrap();
+        for (name, target) in [("a", "/dev/stdout"), ("b", "a"), ("c", "/proc/self/fd/1"), ("d", "/dev/stderr")] {
+            link(target, name);
+        }
+        link("/dev/fd", "fd");
+        link("2", "1");
+        for (path, expected) in [
+            ("-", true),
+            ("/dev/stdout", true),
+            ("/dev/fd/1", true),
+            ("/dev/fd/../fd/1", true),
+            ("/proc/self/fd/1", true),
+            ("/proc/thread-self/fd/1", true),
+            ("a", true),
+            ("b", true),
+            ("c", true),
+            ("fd/1", true),
+            ("d", false),
+            ("1", false),
+            ("./-", false),
+            ("/dev/fd/2", false),
+            ("/dev/fd/10", false),
+            ("/dev/1", false),
+            ("/dev/stdin", false),
+            ("fd/2", false),
+        ] {
+            let absolute = if path == "-" { PathBuf::from(path) } else { room.path().join(path) };
+            assert_eq!(names_standard_output(&absolute), expected, "{path}");
+        }
+    }
 }

@@ -52,3 +52,25 @@ const NUMBERS: [u32; 9] = [
     0x0102_1997, // 9P
     0x0BD0_0BD0, // Lustre
 ];
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    /// Some numbers are the letters of names, and others were chosen by their looks.
+    #[test]
+    fn the_numbers_are_those_of_the_manual() {
+        assert_eq!(FUSE.to_be_bytes(), *b"esUF");
+        let [nfs, smb, cifs, smb2, ceph, afs, kernel_afs, plan_9, lustre] = NUMBERS;
+        for (number, letters) in [(cifs, b"\xFFSMB"), (smb2, b"\xFESMB"), (afs, b"SFAO"), (kernel_afs, b"kAFS")] {
+            assert_eq!(number.to_be_bytes(), *letters);
+        }
+        assert_eq!(format!("{nfs:x} {smb:x} {ceph:x} {plan_9:x} {lustre:x}"), "6969 517b c36400 1021997 bd00bd0");
+    }
+
+    #[test]
+    fn a_file_of_this_machine_is_not_remote() {
+        let file = File::open("/proc/version").unwrap();
+        assert!(!is_remote(&file) && confirm(&file).is_ok());
+    }
+}

@@ -355,4 +355,84 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_file_that_is_shorter_than_a_buffer_is_read_into_memory() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("file");
+        for length in [0, 1, LENGTH - 1, LENGTH, LENGTH + 1] {
+            let content: Vec<u8> = (0..length).map(|number| (number % 251) as u8).collect();
+            fs::write(&path, &content).unwrap();
+            let mut old = Old::open(&path).unwrap();
+            assert_eq!(old.content().is_some(), length < LENGTH, "{length}");
+            assert!(old.content().is_none_or(|bytes| bytes[..] == content), "{length}");
+            for _ in 0..2 {
+                let mut bytes = Vec::new();
+                old.bytes.read_to_end(&mut bytes).unwrap();
+                assert!(bytes == content, "{length}");
+                old.bytes.rewind().unwrap();
+            }
+        }
+    }
+
+    /// The system makes the content of these files when they are read.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_whose_length_the_system_does_not_know_is_read_to_its_end() {
+        for path in ["/proc/version", "/proc/kallsyms"].map(Path::new) {
+            let Ok(content) = fs::read(path) else { continue };
+            let mut old = Old::open(path).unwrap();
+            let mut bytes = Vec::new();
+            old.bytes.read_to_end(&mut bytes).unwrap();
+            assert!(bytes == content && old.content().is_some() == (content.len() < LENGTH), "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn a_name_for_the_old_file_that_is_taken_is_an_error_also_if_nothing_is_written() {
+        for (dry, is_taken) in [(false, false), (false, true), (true, false), (true, true)] {
+            let directory = tempfile::tempdir().unwrap();
+            let [target, backup] = ["file", "file.old"].map(|name| directory.path().join(name));
+            fs::write(&target, "old").unwrap();
+            if is_taken {
+                fs::write(&backup, "other").unwrap();
+            }
+            let manner = Manner { dry, suffix: Some(".old".to_owned()), keep_time: false };
+            let mut rewrite = Rewrite::new(target.clone(), Old::open(&target).unwrap(), &manner);
+            assert!(!rewrite.has_backup());
+            let written = rewrite.write_all(b"new");
+            if is_taken {
+                assert_eq!(written.unwrap_err().kind(), ErrorKind::AlreadyExists);
+                assert_eq!(fs::read(&backup).unwrap(), b"other");
+                continue;
+            }
+            let is_dry = match rewrite.finish().unwrap() {
+                Rewritten::Ready(ready) => ready.place().map(|_| false).unwrap(),
+                Rewritten::Dry => true,
+                Rewritten::Same => panic!("the content is another one"),
+            };
+            assert_eq!((is_dry, backup.exists()), (dry, !dry));
+            assert_eq!(fs::read(&target).unwrap(), if dry { b"old" } else { b"new" });
+        }
+    }
+
+    #[test]
+    fn a_comparison_ends_at_the_first_difference() {
+        let old = |text: &[u8]| Comparison::new(OldBytes::Memory(Cursor::new(Arc::from(text))));
+        for (pieces, is_same) in [
+            (&["ab", "c"][..], true),
+            (&["", "abc", ""], true),
+            (&["ab"], false),
+            (&["abcd"], false),
+            (&["ab", "d", "c"], false),
+            // What follows the first difference would be equal.
+            (&["x", "abc"], false),
+            (&["abx", "c"], false),
+        ] {
+            let mut comparison = old(b"abc");
+            pieces.iter().for_each(|piece| comparison.observe(piece.as_bytes()).unwrap());
+            assert_eq!(comparison.is_same().unwrap(), is_same, "{pieces:?}");
+        }
+        assert!(old(b"").is_same().unwrap());
+    }
 }
