@@ -79,10 +79,12 @@ pub(crate) fn to_one_output(
     output_path: Option<&Path>,
     failures: &mut Failures,
 ) -> anyhow::Result<Option<Replaced>> {
+    let before = failures.number();
     let inputs: Vec<_> =
         input::check_all(files).filter_map(|input| failures.check(input.map_err(explanation::file_error))).collect();
     let is_standard = output_path.is_none_or(names_standard_output);
-    if failures.has_failed() && (!is_standard || inputs.is_empty()) {
+    // Failures of other outputs do not count.
+    if failures.number() > before && (!is_standard || inputs.is_empty()) {
         return Ok(None);
     }
     let context = || cannot_write(output_path);

@@ -149,8 +149,6 @@ impl Name {
             // The Standard gives some of these names to UTF-16.
             "ucs2" | "iso10646ucs2" => "glibc:ucs-2",
             "unicode" | "csunicode" => "glibc:unicode",
-            // The encoding of the Standard is KOI8-R.
-            "koi8" if name == "koi-8" => "glibc:koi-8",
             _ => "",
         };
         if !exact.is_empty() {
@@ -224,8 +222,13 @@ fn of_locale() -> String {
     encoding.filter(|encoding| !encoding.is_empty()).unwrap_or("ANSI_X3.4-1968").to_ascii_uppercase()
 }
 
-/// Prints the names in the form of iconv: one line for each encoding, and two slashes after each name.
+/// Prints the names of all encodings.
 fn list() -> anyhow::Result<()> {
+    StandardOutput::open().and_then(|mut output| output.print(&names())).context("cannot write to standard output")
+}
+
+/// The names in the form of iconv: one line for each encoding, and two slashes after each name.
+fn names() -> String {
     let mut text = String::new();
     let mut line = |names: &mut dyn Iterator<Item = String>| {
         let names: Vec<_> = names.map(|name| format!("{}//", name.to_ascii_uppercase())).collect();
@@ -253,11 +256,13 @@ fn list() -> anyhow::Result<()> {
     for (_, names) in all {
         line(&mut names.into_iter());
     }
-    StandardOutput::open().and_then(|mut output| output.print(&text)).context("cannot write to standard output")
+    text
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     fn charset(name: &str) -> &'static str {
@@ -337,5 +342,80 @@ mod tests {
         let name = Name::parse("latin1//TRANSLIT,IGNORE").unwrap();
         assert!(name.transliterate && name.ignore);
         assert!(Name::parse("utf-8//NONSENSE").is_err());
+    }
+
+    #[test]
+    fn the_list_has_each_name_once_beside_the_others_of_its_encoding() {
+        let list = names();
+        let mut lines = list.lines().map(|line| {
+            let names = line.split(' ').map(|name| name.strip_suffix("//").expect("two slashes follow each name"));
+            names.collect::<Vec<_>>()
+        });
+        assert_eq!(lines.next().unwrap(), ["UTF-16", "UTF16"]);
+        let (mut seen, mut encodings) = (HashSet::new(), HashSet::new());
+        for names in lines {
+            let encoding = charset(names[0]);
+            assert!(!encoding.is_empty() && encodings.insert(encoding), "{names:?}");
+            assert!(names.iter().all(|name| seen.insert(*name) && charset(name) == encoding), "{names:?}");
+        }
+        let of_glibc = textcodec::charsets::Charset::all().flat_map(|charset| charset.names(Names::Glibc));
+        for name in of_glibc.chain(standard_labels().map(|(label, _)| label)) {
+            let name = name.trim_end_matches('/').to_ascii_uppercase();
+            assert!(seen.contains(&*name) != is_utf_16(&name), "{name}");
+        }
+        for name in Charset::all().filter(|charset| charset.standard().is_none()).map(Charset::name) {
+            let is_listed = seen.contains(&*name.to_ascii_uppercase());
+            let is_hidden = name.starts_with("exact-") || name.contains(':') || name.ends_with("-bom");
+            assert!(if is_hidden { !is_listed } else { is_listed || charset(name).is_empty() }, "{name}");
+        }
+    }
+
+    /// The names have no punctuation, and glibc has some of them only with it.
+    #[test]
+    fn names_of_ascii_latin1_latin5_and_ucs_mean_the_charsets_of_iso() {
+        for (expected, names) in [
+            (
+                "exact-us-ascii",
+                "ascii usascii ansix341968 ansix341986 iso646us iso646irv1991 isoir6 cp367 ibm367 us csascii 646",
+            ),
+            ("exact-iso-8859-1", "iso88591 iso885911987 isoir100 latin1 l1 cp819 ibm819 88591 csisolatin1"),
+            ("exact-iso-8859-9", "iso88599 iso885991989 isoir148 latin5 l5 88599 csisolatin5"),
+            ("utf-32be", "ucs4 ucs4be iso10646ucs4 iso106461 csucs4"),
+            ("utf-32le", "ucs4le"),
+            ("glibc:UCS-2", "ucs2 iso10646ucs2"),
+            ("glibc:UNICODE", "unicode csunicode"),
+        ] {
+            for name in names.split(' ') {
+                assert_eq!(charset(name), expected, "{name}");
+                assert_eq!(charset(&format!("{}//TRANSLIT", name.to_uppercase())), expected, "{name}");
+            }
+        }
+        assert_eq!(["koi-8", "koi8", "koi8r"].map(charset), ["KOI-8", "KOI-8", "KOI8-R"]);
+    }
+
+    #[test]
+    fn a_note_is_given_for_the_encodings_of_which_glibc_has_others() {
+        let differ = [
+            "Shift_JIS",
+            "EUC-JP",
+            "EUC-KR",
+            "GBK",
+            "gb18030",
+            "Big5",
+            "windows-874",
+            "windows-1255",
+            "windows-1258",
+            "KOI8-U",
+            "macintosh",
+            "x-mac-cyrillic",
+        ];
+        let name = Name::parse("a name").unwrap();
+        for charset in Charset::all() {
+            let is_noted = differ.contains(&charset.name()) && charset.standard().is_some();
+            let note = name.note(charset);
+            assert_eq!(note.is_some(), is_noted, "{charset}");
+            let start = format!("A NAME is {charset} as the Encoding Standard defines it, ");
+            assert!(note.is_none_or(|note| note.starts_with(&start)), "{charset}");
+        }
     }
 }

@@ -244,3 +244,26 @@ fn names_of_glibc_mean_what_they_mean_in_glibc() {
         assert_eq!(text, String::from_utf8(expected.stdout).unwrap(), "{name}");
     }
 }
+
+#[test]
+fn each_name_of_utf_16_has_a_byte_order_mark() {
+    let room = Room::with([("be", b"\xFE\xFF\0a"), ("in", b"a")]);
+    for name in ["UTF-16", "UTF16", "utf16", "csUTF16", "utf-16//"] {
+        room.textcodec(&format!("iconv -f {name} -t UTF-8 be")).assert().success().stdout("a");
+        let mut command = room.textcodec(&format!("iconv -f UTF-8 -t {name} in"));
+        command.assert().success().stdout(&b"\xFF\xFEa\0"[..]);
+    }
+    for (name, bytes) in [("UTF-16LE", &b"a\0"[..]), ("UTF-16BE", b"\0a")] {
+        room.textcodec(&format!("iconv -f UTF-8 -t {name} in")).assert().success().stdout(bytes);
+    }
+}
+
+#[test]
+fn in_place_each_file_is_converted_on_its_own() {
+    let room = Room::with([("a", "é".as_bytes()), ("bad", b"\xFF"), ("b", "è".as_bytes())]);
+    let messages = contains("bad: not UTF-8 at byte offset 0").and(contains("cannot read missing: "));
+    room.textcodec("iconv -i -f utf-8 -t latin1 a bad missing b").assert().code(1).stdout("").stderr(messages);
+    let texts = ["a", "bad", "b"].map(|name| room.read(name));
+    assert_eq!(texts, [b"\xE9", b"\xFF", b"\xE8"]);
+    assert_eq!(room.names(), ["a", "b", "bad"]);
+}
