@@ -71,3 +71,35 @@ pub(crate) fn is_wanted_on_output() -> bool {
 pub(crate) fn paint(text: &str, color: u8) -> String {
     format!("\x1B[1;3{color}m{text}\x1B[0m")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_choice_before_two_dashes_counts() {
+        for (arguments, expected) in [
+            ("textcodec check a", Color::Auto),
+            ("textcodec check --color always", Color::Always),
+            ("textcodec --color=never check", Color::Never),
+            ("textcodec --color=never --color=always", Color::Never),
+            ("textcodec --color much --color=always", Color::Always),
+            ("textcodec --color --color=always", Color::Auto),
+            ("textcodec --color=Always", Color::Auto),
+            ("textcodec check --color", Color::Auto),
+            ("textcodec check -- --color=always", Color::Auto),
+            ("textcodec check --colors=always", Color::Auto),
+            ("--color=always check", Color::Auto),
+        ] {
+            let arguments: Vec<OsString> = arguments.split(' ').map(Into::into).collect();
+            assert_eq!(choice(&arguments), expected, "{arguments:?}");
+        }
+    }
+
+    #[test]
+    fn a_painted_text_is_bold_and_ends_its_color() {
+        for color in [1, 2, 3, 6] {
+            assert_eq!(paint("a", color), format!("\u{1B}[1;3{color}ma\u{1B}[0m"));
+        }
+    }
+}

@@ -69,3 +69,28 @@ Exit status:
   0  the file is shown
   1  the file could not be read, or standard output could not be written
   2  the arguments are wrong";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_decimal_or_has_the_prefix_of_hexadecimal() {
+        for (text, expected) in [
+            ("0", Some(0)),
+            ("10", Some(10)),
+            ("010", Some(10)),
+            ("0x1f", Some(31)),
+            ("0X1F", Some(31)),
+            ("18446744073709551615", Some(u64::MAX)),
+            ("0xffffffffffffffff", Some(u64::MAX)),
+            ("18446744073709551616", None),
+            ("0x", None),
+            ("1f", None),
+            ("-1", None),
+            ("", None),
+        ] {
+            assert_eq!(number(text).ok(), expected, "{text}");
+        }
+    }
+}

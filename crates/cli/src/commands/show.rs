@@ -207,7 +207,7 @@ impl View {
     fn add_malformed(&mut self, offset: &mut u64, bytes: Vec<u8>, charset: Charset) -> anyhow::Result<()> {
         let hexadecimal: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
         let (likely, _) = textcodec::WINDOWS_1252.decode_without_bom_handling(&bytes);
-        let likely = if likely.chars().all(is_visible) && charset.name() != "windows-1252" {
+        let likely = if likely.chars().all(is_visible) {
             let names: Vec<_> = likely.chars().filter_map(name).collect();
             format!("; in windows-1252: {likely} ({})", names.join(", "))
         } else {

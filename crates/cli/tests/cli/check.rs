@@ -409,3 +409,30 @@ fn code_hosts_read_the_problems_in_sarif() {
     room.textcodec("check --sarif good").assert().code(0).stdout(contains("\"results\":[\n]"));
     room.textcodec("check --sarif --json good").assert().code(2);
 }
+
+#[test]
+fn only_the_first_8_kib_tell_whether_a_file_looks_binary() {
+    let text = b"text \xFF\n".repeat(8 * 1024 / 7);
+    let room = Room::with([("late", &[&*text, b"a.....", &[0; 2000], b"\xFF"].concat())]);
+    // The first 8 KiB end before the first zero byte, or after the fifth or later ones.
+    let errors = text.len() / 7 + 1;
+    for (name, cut) in [("late", 0), ("early", 600)] {
+        let bytes = room.read("late").split_off(cut);
+        room.write(name, &bytes);
+        let output = room.textcodec(&format!("check {name}")).assert().code(1).get_output().stdout.clone();
+        let lines = String::from_utf8(output).unwrap();
+        let expected = if cut == 0 { errors } else { 1 };
+        assert_eq!(lines.matches("error: ").count(), expected, "{name}");
+        assert_eq!(lines.contains("the file looks binary"), cut > 0, "{name}");
+    }
+    // What ends the check of a binary file is no limit.
+    room.textcodec("check --limit 1 early").assert().code(1).stdout(contains("\n").count(1));
+    // A character lies across the end of the first 8 KiB.
+    let (start, zeros) = ("\u{FEFF}".to_owned() + &"é".repeat(5000), [0; 2000]);
+    room.write("fix", &[start.as_bytes(), &zeros].concat());
+    room.textcodec("check --fix --deny bom fix").assert().success().stderr("textcodec: fix: fixed: bom\n");
+    assert!(room.read("fix") == [&start.as_bytes()[3..], &zeros].concat());
+    room.write("fix", &[b"\xEF\xBB\xBF", &zeros[..], b"a"].concat());
+    room.textcodec("check --fix --deny bom fix").assert().code(1).stderr("");
+    room.textcodec("check --fix --deny bom --force fix").assert().success().stderr("textcodec: fix: fixed: bom\n");
+}

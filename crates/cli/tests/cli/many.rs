@@ -604,3 +604,33 @@ fn a_report_has_no_lines_of_files_that_are_skipped() {
     }
     assert_eq!((room.read("late"), room.read("out/late")), (late.clone().into_bytes(), late.into_bytes()));
 }
+
+#[test]
+fn the_kind_of_each_failure_is_told_in_json() {
+    let koi8 = textcodec::KOI8_R.encode("Привет, как дела? Все хорошо, спасибо. А у тебя?").bytes;
+    for (arguments, content, kind) in [
+        ("--from cp037 --record-length 3 --dry-run a", &b"\x81\x82\x83\x84"[..], "record"),
+        ("--to cp037 --record-length 3 --dry-run a", b"abcd", "record"),
+        ("--from windows-1251 --to koi8-r --dry-run a", &koi8, "in-target-encoding"),
+        ("--from latin1 --output-dir out a", b"\xE9", "io"),
+        ("--to latin1 --dry-run a", "☃".as_bytes(), "unmappable"),
+        ("--to BS_4730 --errors html --dry-run a", "☃".as_bytes(), "unmappable"),
+        ("--dry-run a", b"a\xFF", "malformed"),
+        ("--from auto --dry-run a", b"<?xml version='1.0' encoding='utf-8'?>\xFF", "malformed"),
+    ] {
+        let room = Room::with([("a", content), ("out/a/b", b"")]);
+        let output =
+            room.textcodec(&format!("convert --json {arguments}")).assert().code(1).get_output().stdout.clone();
+        let line = String::from_utf8(output).unwrap();
+        let message = format!(r#""outcome":"failed","encoding":null,"evidence":null,"language":null"#);
+        assert!(line.contains(&format!(r#""kind":"{kind}","message":""#)) && line.contains(&message), "{line}");
+    }
+}
+
+#[test]
+fn a_line_of_a_style_sheet_that_is_not_utf_8_tells_the_default() {
+    let room = Room::with([("a.css", b"/* caf\xE9 */\n")]);
+    let lines = "a.css: would be converted from UTF-8\n  before: /* caf\\xe9 */\n  after:  /* caf\u{FFFD} */\n  \
+                 evidence: the default of XML and CSS\n";
+    room.textcodec("convert --from auto --errors replacement --dry-run a.css").assert().success().stdout(lines);
+}

@@ -191,3 +191,34 @@ fn the_encoding_of_names_is_guessed_from_all_of_them() {
         room.textcodec(wrong).assert().code(2);
     }
 }
+
+#[test]
+fn the_next_list_for_undoing_has_the_next_number() {
+    let room = Room::new();
+    fs::create_dir(room.path("tree")).unwrap();
+    fs::write(path(&room, b"tree/\xE9"), "").unwrap();
+    // The name of a link to nothing is taken, too.
+    symlink("nothing", room.path("textcodec-names-2.undo")).unwrap();
+    for number in [1, 3] {
+        let list = format!("textcodec-names-{number}.undo");
+        let message = contains(format!("`textcodec names --undo {list}` gives the files their old names again"));
+        room.textcodec("names --from latin1 --apply tree").assert().success().stderr(message);
+        room.textcodec(&format!("names --undo {list}")).assert().success();
+        assert!(path(&room, b"tree/\xE9").exists() && !room.path("nothing").exists());
+    }
+}
+
+#[test]
+fn a_name_that_cannot_change_is_named_and_the_others_change() {
+    let room = Room::new();
+    fs::create_dir(room.path("tree")).unwrap();
+    for name in [b"tree/\xE8", b"tree/\xE9"] {
+        fs::write(path(&room, name), "").unwrap();
+    }
+    room.textcodec("names --from latin1 --apply --undo-list list tree").assert().success();
+    fs::remove_file(room.path("tree/é")).unwrap();
+    let message = contains("cannot rename ").and(contains("tree/é -> \"\\xe9\": No such file"));
+    let summary = contains("1 has its old name again, 0 had them already\n");
+    room.textcodec("names --undo list").assert().code(1).stderr(message.and(summary));
+    assert!(path(&room, b"tree/\xE8").exists() && !room.path("tree/è").exists());
+}

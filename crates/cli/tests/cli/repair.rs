@@ -285,3 +285,37 @@ fn nothing_is_written_to_a_file_without_one_of_the_inputs() {
         room.textcodec(&format!("repair {inputs}")).assert().code(1).stdout("Größe\n");
     }
 }
+
+#[test]
+fn a_line_that_would_fill_the_memory_is_an_error() {
+    let longest = 16 << 20;
+    let room = Room::with([("in", &[b"first\n".to_vec(), vec![b'a'; longest], b"\n".to_vec()].concat())]);
+    let message =
+        "textcodec: in: line 2 is longer than 16 MiB, the longest line that textcodec repair keeps in memory\n";
+    room.textcodec("repair in -o out").assert().code(1).stdout("").stderr(message);
+    assert_eq!(room.names(), ["in"]);
+}
+
+#[test]
+fn a_search_sees_whole_characters_and_the_whole_file_is_repaired() {
+    // "日本語の文章" in Shift_JIS, as cp437 shows it. The first 64 KiB end within "û".
+    let (garbled, text) = ("ô·û{îΩé╠ò╢Å═\n", "日本語の文章\n");
+    let plain = "\n".repeat(64 * 1024 - 20 * garbled.len() - "ô·".len() - 1);
+    let room = Room::with([("in", [&*plain, &garbled.repeat(50)].concat().as_bytes())]);
+    let output = room.textcodec("repair --guess in").assert().success().get_output().clone();
+    assert!(output.stdout == [&*plain, &text.repeat(50)].concat().as_bytes());
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.starts_with("textcodec: in: the text seems to be Shift_JIS that was read as cp437"), "{message}");
+    assert!(message.contains("repaired 50 lines"), "{message}");
+}
+
+#[test]
+fn only_a_regular_file_is_repaired_in_its_place() {
+    let room = Room::with([("good", "cafÃ©".as_bytes())]);
+    let message = contains("standard input: only a regular file can be repaired in its place");
+    room.textcodec("repair -i - good").write_stdin("cafÃ©").assert().code(1).stdout("").stderr(message);
+    assert_eq!(room.read("good"), "café".as_bytes());
+    room.write("lost", "MÃ¼ller Ã\u{FFFD} Ã\u{FFFD}\n".as_bytes());
+    let message = "textcodec: lost: repaired 1 line (line 1); 2 characters are U+FFFD, because they were lost before\n";
+    room.textcodec("repair -i lost").assert().success().stderr(message);
+}

@@ -106,3 +106,38 @@ fn characters_of_other_encodings_keep_their_bytes() {
         .success()
         .stdout(contains("63 61 66 82").and(contains("café(U+00E9)")));
 }
+
+#[test]
+fn a_long_file_is_shown_to_its_end_with_the_places_of_its_errors() {
+    // The lines have 16 bytes, and the pieces that are read end within a character of some of them.
+    let line = "0123456789abé☃\n".as_bytes();
+    let number = 9000;
+    let bytes = [b"\n".to_vec(), line.repeat(number), b"\xFF".to_vec()].concat();
+    let room = Room::with([("in", &bytes)]);
+    let output = room.textcodec("show --from utf-8 in").assert().success().get_output().stdout.clone();
+    let text = String::from_utf8(output).unwrap();
+    let (mut offset, mut count) = (0, 0);
+    for row in text.lines().filter(|row| !row.starts_with(' ')) {
+        let hexadecimal: Vec<_> = row[10..57].split_whitespace().collect();
+        assert!(row.starts_with(&format!("{offset:08x}  ")) && hexadecimal.len() <= 16, "{row}");
+        let shown: Vec<_> =
+            bytes[offset..offset + hexadecimal.len()].iter().map(|byte| format!("{byte:02X}")).collect();
+        assert_eq!(hexadecimal, shown, "{row}");
+        offset += hexadecimal.len();
+        count += row.matches('☃').count();
+    }
+    assert_eq!((offset, count), (bytes.len(), number));
+    let place = format!("^ byte offset {0} (0x{0:X}), line {1}, column 1: not UTF-8: FF", bytes.len() - 1, number + 2);
+    assert!(text.contains(&place), "{place}");
+}
+
+#[test]
+fn only_bytes_that_windows_1252_shows_are_told_in_windows_1252() {
+    let room = Room::with([("in", b"a\x80b\x81")]);
+    let shown = "\
+00000000  61 80 62 81                                      a[80]b[81]
+          ^ byte offset 1 (0x1), line 1, column 2: not UTF-8: 80; in windows-1252: € (EURO SIGN)
+          ^ byte offset 3 (0x3), line 1, column 3: not UTF-8: 81
+";
+    room.textcodec("show --from utf-8 in").assert().success().stdout(shown);
+}

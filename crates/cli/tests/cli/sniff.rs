@@ -242,3 +242,41 @@ fn a_byte_order_mark_of_utf_8_decides_although_the_text_is_damaged() {
     room.textcodec("sniff marked").assert().stdout(marked);
     room.textcodec("sniff plain").assert().stdout(contains("damaged UTF-8: 1 malformed sequence"));
 }
+
+/// A text of more than 1 MiB in UTF-8, in which a character lies across the end of the first MiB.
+fn long() -> Vec<u8> {
+    let text = ["a", &"é".repeat((1 << 19) + 1000)].concat().into_bytes();
+    assert!(text[..1 << 20].utf8_chunks().any(|chunk| !chunk.invalid().is_empty()));
+    text
+}
+
+#[test]
+fn a_character_at_the_end_of_the_first_mib_is_not_malformed() {
+    let bytes = [b"<?xml version='1.0' encoding='utf-8'?>".to_vec(), long()].concat();
+    says("--as xml", &bytes, "UTF-8, certain: an XML declaration");
+    let line = "UTF-8, tentative: well-formed, with ";
+    let room = Room::with([("file", &long())]);
+    room.textcodec("sniff file").assert().success().stdout(contains(line).and(contains("malformed").not()));
+    room.textcodec("sniff").write_stdin(long()).assert().success().stdout(contains(line).and(contains("damag").not()));
+    // A file that ends there is cut off.
+    let cut = &bytes[..1 << 20];
+    assert_eq!(cut.last(), Some(&0xC3));
+    says("--as xml", &cut[..cut.len() - 1], "UTF-8, certain: an XML declaration");
+    let end = "UTF-8, certain: an XML declaration; but malformed at byte offset 1048573";
+    says("--as xml", &[&cut[..cut.len() - 3], b"\xC3"].concat(), end);
+}
+
+#[test]
+fn damage_is_looked_for_in_a_whole_file_and_in_the_first_mib_of_a_pipe() {
+    let mut early = long();
+    early[1001] = 0xFF;
+    early.splice(1002..1003, *b"b");
+    let late = [long(), b"\xFF".to_vec(), "é".repeat(100).into_bytes()].concat();
+    let damaged = "UTF-8, tentative: damaged UTF-8: ";
+    for (bytes, in_pipe) in [(&early, true), (&late, false)] {
+        let room = Room::with([("file", bytes)]);
+        room.textcodec("sniff file").assert().success().stdout(contains(damaged));
+        let output = room.textcodec("sniff").write_stdin(bytes.clone()).output().unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap().contains(damaged), in_pipe);
+    }
+}

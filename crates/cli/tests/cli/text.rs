@@ -429,3 +429,19 @@ fn iso_2022_jp_has_no_two_escape_sequences_around_a_replaced_character() {
     let output = room.textcodec("convert --to iso-2022-jp").write_stdin("あ☃い").output().unwrap();
     assert_eq!((output.status.code(), &*output.stdout), (Some(1), &b"\x1B$B$\"\x1B(B"[..]));
 }
+
+#[test]
+fn a_long_report_has_each_line_once_and_in_its_order() {
+    let (text, number) = ("a☃\n".repeat(20_000), 20_000);
+    let lines = |name: &str| -> String {
+        (1..=number)
+            .map(|line| format!("{name}:{line}:2: exact-us-ascii cannot encode U+2603 (☃); written: ?\n"))
+            .collect()
+    };
+    let options = "convert -e replacement -t exact-us-ascii --report list";
+    for places in ["-o out a b", "-i -j 1 a b", "--output-dir out -j 1 a b"] {
+        let room = Room::with([("a", text.as_bytes()), ("b", text.as_bytes())]);
+        room.textcodec(&format!("{options} {places}")).assert().success();
+        assert!(room.read("list") == [lines("a"), lines("b")].concat().as_bytes(), "{places}");
+    }
+}

@@ -89,4 +89,65 @@ mod tests {
         assert_eq!(uri(Some(Path::new("./a b/é.txt"))), "a%20b/%C3%A9.txt");
         assert_eq!(uri(None), "stdin");
     }
+
+    #[test]
+    fn a_reference_has_only_characters_that_need_no_escape() {
+        for byte in (0..0x80_u8).filter(|byte| cfg!(unix) || *byte != b'\\') {
+            let character = char::from(byte);
+            // The unreserved characters of RFC 3986, and the slash.
+            let is_plain = character.is_ascii_alphanumeric() || "-._~/".contains(character);
+            let expected = if is_plain { format!("a{character}b") } else { format!("a%{byte:02X}b") };
+            assert_eq!(uri(Some(Path::new(&format!("a{character}b")))), expected);
+        }
+        if cfg!(unix) {
+            assert_eq!(uri(Some(Path::new("/a b/./c"))), "file:///a%20b/./c");
+        }
+        assert_eq!(uri(Some(Path::new("../a"))), "../a");
+        assert_eq!(uri(Some(Path::new("././a"))), "./a");
+    }
+
+    #[test]
+    fn the_document_has_each_rule_with_its_level_and_the_results_in_the_order_of_the_files() {
+        let sarif = Sarif::default();
+        let position = Position::default().after("one\nab");
+        for (number, path, severity) in
+            [(1, Some("b"), Severity::Warning), (0, None, Severity::Note), (1, Some("b"), Severity::Error)]
+        {
+            sarif.add(number, path.map(Path::new), "bom", severity, position, "a \"b\"");
+        }
+        let text = sarif.into_text();
+        for rule in Rule::ALL {
+            let level = match rule.severity() {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                _ => "note",
+            };
+            let description = json_string(rule.description());
+            let line = format!(
+                "{{\"id\":\"{rule}\",\"shortDescription\":{{\"text\":{description}}},\
+                 \"defaultConfiguration\":{{\"level\":\"{level}\"}}}}"
+            );
+            assert_eq!(
+                text.lines()
+                    .filter(|other| other.trim_end_matches([',', ']', '}']) == line.trim_end_matches('}'))
+                    .count(),
+                1,
+                "{line}"
+            );
+        }
+        let results: Vec<_> = text.lines().filter(|line| line.starts_with("{\"ruleId\"")).collect();
+        let expected = [("note", "stdin"), ("warning", "b"), ("error", "b")];
+        assert_eq!(results.len(), expected.len());
+        for (result, (level, uri)) in results.iter().zip(expected) {
+            let start = format!(
+                "{{\"ruleId\":\"bom\",\"level\":\"{level}\",\"message\":{{\"text\":\"a \\\"b\\\"\"}},\"locations\":\
+                 [{{\"physicalLocation\":{{\"artifactLocation\":{{\"uri\":\"{uri}\"}},\
+                 \"region\":{{\"startLine\":2,\"startColumn\":3}}}}}}]}}"
+            );
+            assert!(result.starts_with(&start), "{result}");
+        }
+        let [open, close] = ['{', '}'].map(|bracket| text.matches(bracket).count());
+        assert_eq!(open, close, "{text}");
+        assert_eq!(text.matches('[').count(), text.matches(']').count());
+    }
 }
