@@ -199,4 +199,31 @@ mod tests {
         assert_eq!(before, format!("{}\\xe9{}", "a".repeat(SHOWN.0), "b".repeat(SHOWN.1 - 1)));
         assert_eq!(after, before.replace("\\xe9", "é"));
     }
+
+    /// The help says so.
+    #[test]
+    fn a_line_of_4096_bytes_is_shown_as_a_whole() {
+        for (length, is_whole) in [(4096, true), (4097, false)] {
+            let [old, new] = ["é", "è"].map(|end| "a".repeat(length - 2) + end);
+            let [difference] = &differences_of_texts(&old, &new)[..] else { panic!() };
+            assert_eq!(difference.before.as_ref() == Some(&old), is_whole, "{length}");
+            assert_eq!(difference.after.as_ref() == Some(&new), is_whole, "{length}");
+            let [long, none] = cut([Some(&old), None]);
+            assert_eq!((long.as_deref() == Some(&*old), none), (is_whole, None), "{length}");
+        }
+        assert_eq!((SHOWN, PART), ((40, 80), (40, 400)));
+    }
+
+    #[test]
+    fn lines_end_after_each_of_three_forms() {
+        let lines = |text| Lines(text).collect::<Vec<_>>();
+        assert_eq!(lines("a\nb\rc\r\nd\r\r\n\ne"), ["a\n", "b\r", "c\r\n", "d\r", "\r\n", "\n", "e"]);
+        assert_eq!((lines(""), lines("\n"), lines("é")), (vec![], vec!["\n"], vec!["é"]));
+        let differences: Vec<_> = differences_of_texts("a\r\nb\nc", "a\nb\nd\ne\n")
+            .into_iter()
+            .map(|Difference { number, before, after }| (number, before, after))
+            .collect();
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(differences, [(1, some("a\\r"), some("a")), (3, some("c"), some("d")), (4, None, some("e"))]);
+    }
 }

@@ -371,7 +371,14 @@ fn a_file_that_declares_a_charset_beyond_the_standard_is_read_in_it_or_left_alon
     room.textcodec("check --from auto a.html").assert().code(1).stdout(contains("a meta element names utf-7"));
     room.textcodec("sniff a.html").assert().stdout(contains("a meta element names utf-7, but browsers do not read"));
     room.write("f.html", b"<meta charset=ibm850>Gr\x94\xE1e");
-    room.textcodec("sniff f.html").assert().success().stdout(contains("f.html: cp850, tentative: a declaration that"));
+    room.textcodec("sniff f.html")
+        .assert()
+        .success()
+        .stdout(contains("f.html: cp850, tentative: a declaration that browsers do not read\n"));
+    let json = contains(r#""encoding":"cp850","confidence":"tentative","rung":"declaration","reason":"a declaration"#);
+    room.textcodec("sniff --json f.html").assert().success().stdout(json);
+    let json = contains(r#""encoding":null,"confidence":null,"rung":"declaration","reason":"a meta element names utf"#);
+    room.textcodec("sniff --json a.html").assert().success().stdout(json);
     room.textcodec("convert --from auto f.html --declarations keep")
         .assert()
         .success()

@@ -427,7 +427,10 @@ fn arguments_that_contradict_each_other_are_wrong_and_the_message_says_why() {
         ("convert --errors html --replacement x in", "--replacement needs --errors replacement"),
         ("convert --to windows-1252 --replacement ш in", "some characters of --replacement cannot be encoded"),
         ("convert --record-length 80 in", "--record-length needs an encoding of EBCDIC"),
-        ("convert --from auto --ignore-bom in", "--from auto looks for byte order marks"),
+        (
+            "convert --from auto --ignore-bom in",
+            "--from auto looks for byte order marks, and --ignore-bom forbids this",
+        ),
         ("convert --from sjis --fallback sjis in", "--fallback needs --from auto"),
         ("convert --from auto --trust-fallback in", "--trust-fallback needs --fallback"),
         ("convert --from sjis --guess in", "--guess needs --from auto"),

@@ -208,3 +208,23 @@ fn the_scripts_for_shells_work() {
         }
     }
 }
+
+#[test]
+fn each_family_has_its_heading() {
+    let lines = String::from_utf8(Room::new().textcodec("list").output().unwrap().stdout).unwrap();
+    let headings: Vec<_> = lines.lines().filter_map(|line| line.strip_prefix("# ")).collect();
+    let expected = "\
+iso: US-ASCII, ISO 646 and ISO 8859
+dos: code pages of DOS and OS/2
+windows: code pages of Windows
+mac: character sets of the classic Mac OS
+ebcdic: code pages of mainframes
+unicode: forms of Unicode
+east-asian: charsets of Chinese, Japanese and Korean
+ebcdic-east-asian: code pages of mainframes for Chinese, Japanese and Korean
+regional: character sets of countries and makers of computers
+libraries: character sets of libraries, of genealogy, and of short messages
+telematic: character sets of telematic services, such as Teletex and Videotex
+others: other charsets that glibc has";
+    assert_eq!(headings.join("\n"), expected);
+}

@@ -378,7 +378,9 @@ fn a_file_in_utf_8_is_not_converted_from_another_encoding_in_its_place() {
     let room = Room::with([("a", "caf\u{E9}".as_bytes()), ("mark", "\u{FEFF}caf\u{E9}".as_bytes())]);
     for place in ["--in-place a", "a --output a", "a --output-dir out"] {
         let convert = format!("convert --from latin1 --to utf-16-bom {place}");
-        let message = contains("a: the file is well-formed UTF-8, but --from says windows-1252\n");
+        let message = contains("a: the file is well-formed UTF-8, but --from says windows-1252\n").and(contains(
+            "\n  With --from utf-8 it is converted from UTF-8. With --force, it is decoded as --from says.\n",
+        ));
         room.textcodec(&convert).assert().code(1).stderr(message);
         assert_eq!(room.read("a"), "caf\u{E9}".as_bytes(), "{convert}");
     }
@@ -633,4 +635,28 @@ fn a_line_of_a_style_sheet_that_is_not_utf_8_tells_the_default() {
     let lines = "a.css: would be converted from UTF-8\n  before: /* caf\\xe9 */\n  after:  /* caf\u{FFFD} */\n  \
                  evidence: the default of XML and CSS\n";
     room.textcodec("convert --from auto --errors replacement --dry-run a.css").assert().success().stdout(lines);
+}
+
+#[test]
+fn gitignore_files_may_have_odd_lines_and_stand_beside_a_file_with_the_name_git() {
+    let room = Room::new();
+    let paths = ["a.log", "b.tmp", "c", "d.txt", "sub/a.log", "sub/e"];
+    for path in paths {
+        room.write(&format!("tree/{path}"), WINDOWS_1251);
+    }
+    // A work tree of git has a file of this name.
+    room.write("tree/.git", b"gitdir: ../repository\n");
+    room.write("tree/.gitignore", b"[z-a]\r\n*.tmp\r\n\xFF\r\nsub/e");
+    room.write("home/git/ignore", b"*.log\n");
+    room.write("tree/sub/.gitignore", b"!a.log\n");
+    for (global, left_out) in [("home", &["a.log", "b.tmp", "sub/e"][..]), ("none", &["b.tmp", "sub/e"])] {
+        let mut command = room.textcodec("convert -f windows-1251 -n -r --gitignore tree");
+        let output = command.env("XDG_CONFIG_HOME", room.path(global)).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let lines = String::from_utf8(output.stdout).unwrap().replace('\\', "/");
+        let is_taken = |path: &&str| lines.lines().any(|line| line.contains(&format!("tree/{path}: ")));
+        let found: Vec<_> = paths.into_iter().filter(is_taken).collect();
+        let expected: Vec<_> = paths.into_iter().filter(|path| !left_out.contains(path)).collect();
+        assert_eq!(found, expected, "{global}: {lines}");
+    }
 }

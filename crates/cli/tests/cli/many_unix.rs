@@ -715,3 +715,66 @@ fn after_kill_every_file_is_old_or_new() {
     );
     assert!(cut > 0, "no run was killed in the middle");
 }
+
+/// The superuser without the capability to do so cannot give files away, or set capabilities.
+#[test]
+fn attributes_that_cannot_be_kept_are_told_and_no_program_runs_as_another_user() {
+    let room = Room::new();
+    let (file, root) = (room.path("file"), fs::metadata(room.path("")).unwrap());
+    // The owner can always give the file the groups that it is in, so these are no groups of root.
+    for (user, group, lost, mode) in [
+        (12_345, 23_456, "its owner and group could not be kept", 0o755),
+        (12_345, root.gid(), "its owner could not be kept", 0o755),
+        (root.uid(), 23_456, "its group could not be kept", 0o755),
+        (root.uid(), root.gid(), "", 0o6755),
+    ] {
+        for place in ["-i file", "file -o file"] {
+            let _ = fs::remove_file(&file);
+            room.write("file", WINDOWS_1251);
+            if std::os::unix::fs::chown(&file, Some(user), Some(group)).is_err() {
+                eprintln!("Not checked: this user cannot give files away.");
+                return;
+            }
+            fs::set_permissions(&file, Permissions::from_mode(0o6755)).unwrap();
+            let output =
+                shell(&room, &format!("setpriv --bounding-set=-chown $textcodec convert -f windows-1251 {place}"));
+            let message = String::from_utf8(output.stderr).unwrap();
+            let expected = if lost.is_empty() { String::new() } else { format!("textcodec: file: {lost}\n") };
+            assert_eq!((message, output.status.success()), (expected, true), "{place}");
+            assert_eq!(room.read("file"), TEXT.as_bytes());
+            assert_eq!(fs::metadata(&file).unwrap().mode() & 0o7777, mode, "{lost}");
+        }
+    }
+    // Version 2 of the attribute, with the capability to open ports below 1024.
+    let capability = b"\x01\0\0\x02\0\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+    if xattr::set(&file, "security.capability", capability).is_err() {
+        eprintln!("Not checked: the file system has no capabilities.");
+        return;
+    }
+    let script = "setpriv --bounding-set=-setfcap $textcodec convert --to utf-16le -i file";
+    let output = shell(&room, script);
+    let message = String::from_utf8(output.stderr).unwrap();
+    let lost = "textcodec: file: its extended attribute security.capability could not be kept: Operation not permitted";
+    assert!(output.status.success() && message.starts_with(lost), "{message}");
+}
+
+#[test]
+fn a_leftover_that_cannot_be_removed_is_a_failure() {
+    let room = Room::with([("locked/file", b"plain"), ("locked/.textcodec-abc123.tmp", b"left")]);
+    let set = |mode| fs::set_permissions(room.path("locked"), Permissions::from_mode(mode)).unwrap();
+    set(0o555);
+    let drop = without_permissions_of_root(fs::File::create(room.path("locked/test")).is_ok());
+    let _ = fs::remove_file(room.path("locked/test"));
+    let output = shell(&room, &format!("{drop} $textcodec convert -i locked/file"));
+    set(0o755);
+    let message = String::from_utf8(output.stderr).unwrap();
+    let expected = "\
+textcodec: locked/.textcodec-abc123.tmp: a run that was killed has left this file, and it cannot be removed: Permission denied (os error 13)
+textcodec: 0 converted, 1 already UTF-8, 0 skipped, 1 failed
+";
+    assert_eq!((&*message, output.status.code()), (expected, Some(1)));
+    assert_eq!(room.read("locked/.textcodec-abc123.tmp"), b"left");
+    let dry =
+        ".textcodec-abc123.tmp: a run that was killed seems to have left this file; the next run will remove it\n";
+    room.textcodec("convert -n locked/file").assert().success().stderr(contains(dry));
+}

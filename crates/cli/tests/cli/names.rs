@@ -81,7 +81,8 @@ fn nothing_is_renamed_if_a_new_name_is_taken() {
     let before = listing(&room);
     for arguments in ["names --from cp932 tree", "names --from cp932 --apply tree"] {
         let taken = "\"tree/\\x8c\\xea.txt\" -> 語.txt: the new name is taken";
-        room.textcodec(arguments).assert().code(1).stderr(contains(taken));
+        let says = if arguments.contains("--apply") { "nothing is renamed, because new names are taken\n" } else { "" };
+        room.textcodec(arguments).assert().code(1).stderr(contains(taken).and(contains(says)));
         assert_eq!(listing(&room), before);
     }
     assert_eq!(room.names(), ["tree"]);
@@ -221,4 +222,29 @@ fn a_name_that_cannot_change_is_named_and_the_others_change() {
     let summary = contains("1 has its old name again, 0 had them already\n");
     room.textcodec("names --undo list").assert().code(1).stderr(message.and(summary));
     assert!(path(&room, b"tree/\xE8").exists() && !room.path("tree/è").exists());
+}
+
+#[test]
+fn the_number_of_links_with_targets_of_other_letters_is_told() {
+    let room = Room::new();
+    fs::create_dir(room.path("tree")).unwrap();
+    for number in 1..=3 {
+        symlink("é", room.path(&format!("tree/{number}"))).unwrap();
+        let line = match number {
+            1 => "1 symbolic link has a target that is not ASCII; targets do not change\n".to_owned(),
+            _ => format!("{number} symbolic links have targets that are not ASCII; targets do not change\n"),
+        };
+        room.textcodec("names --from latin1 tree").assert().success().stderr(contains(line));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_list_that_cannot_be_written_leaves_every_name_and_another_place_is_proposed() {
+    let room = Room::new();
+    fs::write(path(&room, b"\xE9"), "").unwrap();
+    let mut command = room.textcodec("names --from latin1 --apply");
+    let message = contains("--undo-list names another place: cannot write textcodec-names-1.undo: ");
+    command.arg(path(&room, b"\xE9")).current_dir("/proc").assert().code(1).stderr(message);
+    assert!(path(&room, b"\xE9").exists());
 }

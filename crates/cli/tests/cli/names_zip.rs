@@ -281,3 +281,14 @@ fn unzip_reads_the_copy() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("No errors detected") && text.contains("日本/語.txt"), "{output:?}");
 }
+
+#[test]
+fn an_archive_that_cannot_be_copied_leaves_the_other_as_it_was() {
+    let mut bytes = archive(&[entry(b"\xE9")], b"", false);
+    bytes[30] = b'e';
+    let room = Room::with([("old.zip", &bytes[..]), ("new.zip", b"before")]);
+    let message =
+        "textcodec: cannot copy old.zip to new.zip: a file in the archive has another name than in the directory\n";
+    room.textcodec("names --zip old.zip --from latin1 -o new.zip").assert().code(1).stderr(message);
+    assert_eq!((room.read("new.zip"), room.names().len()), (b"before".to_vec(), 2));
+}

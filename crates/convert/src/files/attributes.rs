@@ -12,12 +12,16 @@ pub(super) fn copy(existing: &File, new: &File) -> io::Result<Vec<String>> {
     let metadata = existing.metadata()?;
     let before = new.metadata()?;
     let mut lost = Vec::new();
-    let has_group = before.gid() == metadata.gid();
-    let is_owned =
-        has_group && before.uid() == metadata.uid() || fchown(new, Some(metadata.uid()), Some(metadata.gid())).is_ok();
+    let (has_owner, has_group) = (before.uid() == metadata.uid(), before.gid() == metadata.gid());
+    let is_owned = has_owner && has_group || fchown(new, Some(metadata.uid()), Some(metadata.gid())).is_ok();
     if !is_owned {
         let has_group = has_group || fchown(new, None, Some(metadata.gid())).is_ok();
-        lost.push(format!("its {} could not be kept", if has_group { "owner" } else { "owner and group" }));
+        let missing = match (has_owner, has_group) {
+            (true, _) => "group",
+            (false, true) => "owner",
+            (false, false) => "owner and group",
+        };
+        lost.push(format!("its {missing} could not be kept"));
     }
     lost.extend(copy_extended(existing, new)?);
     // A program must not run as a user to whom it does not belong.

@@ -155,6 +155,12 @@ mod tests {
         {
             assert_eq!(parse(text).err().map(|(line, _)| line), Some(line), "{text}");
         }
+        let messages = ["deny = all", "[*]\nskipp = 1"].map(|text| parse(text).err().map(|(_, message)| message));
+        let expected = [
+            "a pattern such as [*.txt] comes first",
+            "there is no setting skipp; there are deny, allow, encoding and skip",
+        ];
+        assert_eq!(messages, expected.map(|message| Some(message.to_owned())));
     }
 
     #[test]
