@@ -436,3 +436,21 @@ fn only_the_first_8_kib_tell_whether_a_file_looks_binary() {
     room.textcodec("check --fix --deny bom fix").assert().code(1).stderr("");
     room.textcodec("check --fix --deny bom --force fix").assert().success().stderr("textcodec: fix: fixed: bom\n");
 }
+
+#[test]
+fn documents_and_differences_have_no_last_line_about_the_run() {
+    let room = Room::with([("tree/a", b"\xEF\xBB\xBFa\n")]);
+    room.textcodec("check -r --deny bom tree").assert().code(1).stderr(contains("1 checked, 1 of them with errors"));
+    for option in ["--sarif", "--json", "--quiet", "--fix --diff"] {
+        room.textcodec(&format!("check -r --deny bom {option} tree")).assert().code(1).stderr("");
+    }
+}
+
+#[test]
+fn a_file_that_would_fill_the_memory_is_not_fixed() {
+    let room = Room::with([("holes", b"\xEF\xBB\xBFa\n")]);
+    room.textcodec("check --deny bom --force --fix --diff holes").assert().code(1);
+    let file = std::fs::OpenOptions::new().write(true).open(room.path("holes")).unwrap();
+    file.set_len((256 << 20) + 1).unwrap();
+    room.textcodec("check --deny bom --force --fix --diff holes").assert().success().stdout("");
+}

@@ -171,3 +171,13 @@ fn a_run_does_not_read_what_it_writes() {
         assert!(!output.status.success() && text.starts_with(LEGACY), "{script}: {message}");
     }
 }
+
+#[test]
+fn text_and_messages_may_be_written_to_one_file_through_both_streams() {
+    for script in ["convert -f latin1 a -o -", "iconv -f latin1 -t utf-8 a -o -", "repair b -o /dev/stdout"] {
+        let room = Room::with([("a", LEGACY), ("b", "cafÃ©".as_bytes())]);
+        let output = shell(&room, &format!("$textcodec {script} > log 2>&1"));
+        let log = String::from_utf8(room.read("log")).unwrap();
+        assert!(output.status.success() && log.starts_with("café"), "{script}: {log}");
+    }
+}

@@ -351,3 +351,15 @@ mod measurement {
         }
     }
 }
+
+/// One character U+0000 can be a mistake, but a file that looks binary is no damaged text.
+#[test]
+fn a_zero_byte_before_the_damage_is_told_first() {
+    let bytes = [&b"ascii\n".repeat(15_000)[..], b"\0\n", &stray()].concat();
+    let room = Room::with([("in", &bytes)]);
+    let binary = contains("in: the file looks binary: it has control characters, the first at line 15001, column 1\n");
+    room.textcodec("convert --from auto in -o out").assert().code(1).stderr(binary);
+    let damaged = contains("in: damaged UTF-8: 1 malformed sequence, at 15102:4 (byte offset 92805)\n");
+    room.textcodec("convert --from auto --force in -o out").assert().code(1).stderr(damaged.clone());
+    room.textcodec("convert --from auto --guess in -o out").assert().code(1).stderr(damaged);
+}

@@ -179,6 +179,10 @@ fn utf_16_is_declared_in_xml_only() {
     assert_eq!(room.read("b.xml"), textcodec::utf16::encode_be(&xml("UTF-16BE")));
     convert("--to utf-16be --bom -d update a.xml -o b.xml");
     assert_eq!(room.read("b.xml"), textcodec::utf16::encode_be_with_bom(&xml("UTF-16")));
+    for label in ["utf-16-bom", "utf-16le-bom"] {
+        convert(&format!("--to {label} -d update a.xml -o c.xml"));
+        assert_eq!(room.read("c.xml"), textcodec::utf16::encode_le_with_bom(&xml("UTF-16")));
+    }
     convert("--from auto -d update b.xml -o b.xml");
     assert_eq!(room.read("b.xml"), xml("UTF-8").as_bytes());
 }
@@ -307,7 +311,7 @@ fn java_reads_properties_files_after_a_conversion_as_before() {
         "\u{41F}\u{440}\u{438}\u{432}\u{435}\u{442}, \u{43A}\u{430}\u{43A} \u{434}\u{435}\u{43B}\u{430}? ".repeat(20);
     let bytes = textcodec::WINDOWS_1251.encode(&russian).bytes;
     room.write("ru.properties", &bytes);
-    let refusal = contains("nothing in the file tells its encoding");
+    let refusal = contains("no declaration, and it is not UTF-8\n  Name the encoding with --from");
     room.textcodec("convert --from auto --in-place -d update ru.properties").assert().code(1).stderr(refusal);
 }
 

@@ -226,6 +226,15 @@ fn a_file_with_an_uncertain_guess_stays_and_is_listed() {
     room.textcodec("convert -f auto --guess -i --min-probability 0 tree/short.txt").assert().success();
     assert_ne!(room.read("tree/short.txt"), SHORT);
 
+    // The list is in the order of the names, whatever the order on the command line is.
+    let room = Room::with([("a", SHORT), ("b", SHORT), ("c", SHORT)]);
+    for files in ["c a b", "b c a"] {
+        let output = room.textcodec(&format!("convert -f auto --guess -n {files}")).output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        let listed: Vec<_> = message.lines().filter_map(|line| line.strip_prefix("  ")?.split_once(": ")).collect();
+        assert_eq!(listed.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["a", "b", "c"], "{message}");
+    }
+
     // With a higher limit, also the other file is refused.
     let room = files();
     let mut strict = room.textcodec("convert -f auto --guess -i -r --min-probability 1 --quiet tree");
@@ -295,4 +304,21 @@ fn a_picture_is_no_text_for_a_guess() {
     let mut many = room.textcodec("convert -f auto --guess -i -v photo.jpg");
     many.assert().success().stdout("photo.jpg: skipped: binary\n");
     room.textcodec("convert -f auto --guess photo.jpg").assert().code(1).stderr(contains("looks binary"));
+}
+
+#[test]
+fn a_format_without_control_characters_is_told_by_its_first_bytes() {
+    let start = "%PDF-1.4 is no text for a guess: caf\u{E9}";
+    let bytes = |end: &str| format!("{start}{end}\n").chars().map(|character| character as u8).collect::<Vec<u8>>();
+    let room = Room::new();
+    for (end, says) in [
+        ("", "its first bytes are those of a format that is not text"),
+        ("\t\u{7F}\r", "its first bytes are those of a format that is not text"),
+        ("\n\u{1}", "it has control characters, the first at line 2, column 1"),
+        (" \0", "it has control characters, the first at line 1, column 39"),
+    ] {
+        let message = contains(format!("in: the file looks binary: {says}\n"));
+        room.write("in", &bytes(end));
+        room.textcodec("convert --guess in").assert().code(1).stderr(message);
+    }
 }

@@ -595,7 +595,8 @@ fn a_difference_shows_every_line_that_changes() {
 
 #[test]
 fn a_report_has_no_lines_of_files_that_are_skipped() {
-    let late = [&"☃\n".repeat(9)[..], "\0"].concat();
+    // The first zero byte comes after the pieces that are read at once.
+    let late = [&"☃\n".repeat(9)[..], &"a".repeat(200_000), "\0"].concat();
     let room = Room::with([("a", "☃".as_bytes()), ("late", late.as_bytes()), ("z", "é☃".as_bytes())]);
     for places in ["-i -n", "--output-dir out", "-i"] {
         let arguments = format!("convert -t latin1 -e html {places} -r a late z --report list --jobs 1");
@@ -659,4 +660,24 @@ fn gitignore_files_may_have_odd_lines_and_stand_beside_a_file_with_the_name_git(
         let expected: Vec<_> = paths.into_iter().filter(|path| !left_out.contains(path)).collect();
         assert_eq!(found, expected, "{global}: {lines}");
     }
+}
+
+#[test]
+fn a_byte_order_mark_that_is_text_is_no_evidence() {
+    let room = Room::with([("a", "\u{FEFF}é".as_bytes())]);
+    for (option, evidence) in [("", "bom"), ("--ignore-bom", "option")] {
+        let json = contains(format!(r#""outcome":"converted","encoding":"UTF-8","evidence":"{evidence}","#));
+        let command = format!("convert --from utf-8 --to utf-16le {option} --dry-run --json a");
+        room.textcodec(&command).assert().success().stdout(json);
+    }
+}
+
+#[test]
+fn the_same_text_in_two_encodings_may_be_converted_from_one_to_the_other() {
+    let text = "Привет, как дела? Все хорошо, спасибо. А у тебя?";
+    let koi8 = textcodec::KOI8_R.encode(text).bytes;
+    let room = Room::with([("a", &*koi8)]);
+    let same = "textcodec: 0 converted, 1 already KOI8-R, 0 skipped, 0 failed\n";
+    room.textcodec("convert --from koi8-u --to koi8-r --in-place a").assert().success().stderr(same);
+    assert_eq!(room.read("a"), &*koi8);
 }

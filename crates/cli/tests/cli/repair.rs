@@ -319,3 +319,21 @@ fn only_a_regular_file_is_repaired_in_its_place() {
     let message = "textcodec: lost: repaired 1 line (line 1); 2 characters are U+FFFD, because they were lost before\n";
     room.textcodec("repair -i lost").assert().success().stderr(message);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_without_a_change_is_not_written() {
+    use std::os::unix::fs::MetadataExt;
+
+    let room = Room::with([
+        ("same", "é\n".as_bytes()),
+        ("cesu", b"a \xED\xA0\xBD\xED\xB8\x80\n"),
+        ("ambiguous", "SÓ…\n".as_bytes()),
+    ]);
+    let inode = |name: &str| std::fs::metadata(room.path(name)).unwrap().ino();
+    for (name, changes) in [("same", false), ("cesu", true), ("ambiguous", false)] {
+        let before = inode(name);
+        room.textcodec(&format!("repair -i {name}")).assert().success();
+        assert_eq!(inode(name) != before, changes, "{name}");
+    }
+}

@@ -135,7 +135,10 @@ fn sniff_and_auto_agree() {
     let late = format!("<!doctype html>{}<meta charset=koi8-r>", " ".repeat(2_000));
     says("", late.as_bytes(), "KOI8-R, tentative: a meta element declares it, after the first 1024 bytes");
     says("", b"plain", "UTF-8, tentative: all bytes are ASCII, which is the same in nearly every encoding");
-    says("--as html", b"plain", "UTF-8, tentative: all bytes are ASCII, which is the same in nearly every encoding");
+    for kind in ["html", "text", "properties"] {
+        let line = "UTF-8, tentative: all bytes are ASCII, which is the same in nearly every encoding";
+        says(&format!("--as {kind}"), b"plain", line);
+    }
     let long = vec![b'a'; 2_000_000];
     says("", &long, "UTF-8, tentative: the first MiB is ASCII, which is the same in nearly every encoding");
 }

@@ -245,3 +245,48 @@ fn is_standard_output_ahead() -> bool {
 fn is_file(file: &File) -> bool {
     file.metadata().is_ok_and(|metadata| metadata.is_file())
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_link_is_followed_if_it_is_named_and_not_if_it_stands_in_the_place_of_a_file_that_was_found() {
+        let room = tempfile::tempdir().unwrap();
+        let [file, link] = ["file", "link"].map(|name| room.path().join(name));
+        fs::write(&file, "text").unwrap();
+        symlink("file", &link).unwrap();
+        let read = |input: &Input| input.open().and_then(|mut bytes| io::read_to_string(&mut bytes)).ok();
+        let text = Some("text".to_owned());
+        assert_eq!([&file, &link].map(|path| read(&Input::check_file(path).unwrap())), [text.clone(), text.clone()]);
+        assert_eq!([&file, &link].map(|path| read(&Input::found(path.clone(), None))), [text, None]);
+        let loaded = Input::found(link, None).with_content(Arc::from(&b"loaded"[..]));
+        assert_eq!(read(&loaded).as_deref(), Some("loaded"));
+    }
+
+    #[test]
+    fn what_is_known_of_an_input_is_its_name_its_kind_and_its_length() {
+        fn closed() -> io::Result<Box<dyn Read>> {
+            Err(io::ErrorKind::NotConnected.into())
+        }
+
+        let room = tempfile::tempdir().unwrap();
+        let path = room.path().join("é\n");
+        fs::write(&path, "text").unwrap();
+        let input = Input::check_file(&path).unwrap();
+        assert_eq!((input.path(), input.is_file, input.length), (Some(&*path), true, Some(4)));
+        assert!(input.name.ends_with("é\\n\""), "{}", input.name);
+        let device = Input::check_file(Path::new("/dev/null")).unwrap();
+        assert_eq!((&*device.name, device.is_file, device.length), ("/dev/null", false, None));
+        let found = Input::found(path.clone(), Some(7));
+        assert_eq!((found.name, found.is_file, found.length), (input.name, true, Some(7)));
+        let standard = Input::standard(closed);
+        assert_eq!((standard.path(), &*standard.name, standard.is_file), (None, "standard input", false));
+        assert_eq!(standard.open().err().map(|error| error.kind()), Some(io::ErrorKind::NotConnected));
+        for wrong in [room.path(), &room.path().join("missing")] {
+            assert!(matches!(Input::check_file(wrong), Err(FileError::Read { .. })));
+        }
+    }
+}

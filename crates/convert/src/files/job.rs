@@ -606,7 +606,7 @@ fn edit(settings: &Settings, rules: Rules, contradiction: Contradiction) -> Resu
     if rules.declarations == Action::Refuse {
         return Err(JobError::Declaration { contradiction, to });
     }
-    let edit = contradiction.edit(to, settings.options.bom == BomAction::Add || to.needs_bom());
+    let edit = contradiction.edit(to, settings.options.bom == BomAction::Add);
     edit.ok_or(JobError::Undeclarable { contradiction, to })
 }
 

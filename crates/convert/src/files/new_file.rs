@@ -623,4 +623,20 @@ mod tests {
         assert_eq!(fs::read_to_string(&target).unwrap(), "text");
         assert_eq!(names(directory.path()), ["target"]);
     }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn temporary_names_are_recognized_and_the_usual_one_is_that_of_the_target() {
+        let [one, two] = ["one", "two"].map(|name| usual_name(&Path::new("directory").join(name)));
+        assert_ne!(one, two);
+        assert_eq!(one, usual_name(Path::new("one")));
+        assert_ne!(random_name(), random_name());
+        for name in [one, two, random_name(), temporary_name(0), temporary_name(35), temporary_name(u64::MAX)] {
+            assert!(is_temporary(OsStr::new(&name)), "{name}");
+        }
+        assert_eq!(
+            [0, 1, 36, 35].map(temporary_name),
+            ["aaaaaa", "baaaaa", "abaaaa", "9aaaaa"].map(|random| { format!(".textcodec-{random}.tmp") })
+        );
+    }
 }

@@ -88,3 +88,45 @@ mod flags {
     pub(super) const NO_WAITING: i32 = 0;
     pub(super) const NO_LINK: i32 = 0;
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{fs, os::unix::fs::symlink, process::Command};
+
+    use super::*;
+
+    #[test]
+    fn only_regular_files_are_opened_and_links_only_where_the_user_may_name_them() {
+        let room = tempfile::tempdir().unwrap();
+        let path = |name: &str| room.path().join(name);
+        fs::write(path("file"), "text").unwrap();
+        fs::create_dir(path("directory")).unwrap();
+        assert!(Command::new("mkfifo").arg(path("pipe")).status().unwrap().success());
+        for (target, link) in [("file", "link"), ("pipe", "to-pipe"), ("missing", "to-nothing")] {
+            symlink(target, path(link)).unwrap();
+        }
+        let open_them: [(fn(&Path) -> io::Result<File>, bool); 3] =
+            [(open, true), (open_itself, false), (open_for_writing, false)];
+        for (open, follows) in open_them {
+            assert!(open(&path("file")).is_ok());
+            assert_eq!(open(&path("missing")).unwrap_err().kind(), io::ErrorKind::NotFound);
+            let irregular = "another program has put something in its place that is not a regular file";
+            for name in ["directory", "pipe", "to-pipe"] {
+                assert_eq!(open(&path(name)).unwrap_err().to_string(), irregular, "{name} {follows}");
+            }
+            for (name, error) in [("link", None), ("to-nothing", Some(io::ErrorKind::NotFound))] {
+                match open(&path(name)) {
+                    Ok(_) => assert!(follows && error.is_none(), "{name}"),
+                    Err(found) if follows => assert_eq!(Some(found.kind()), error, "{name}"),
+                    Err(found) => assert_eq!(found.to_string(), irregular, "{name}"),
+                }
+            }
+        }
+        assert_eq!(fs::read(path("file")).unwrap(), b"text");
+        for (one, other, expected) in
+            [("file", "link", true), ("file", "pipe", false), ("missing", "missing", false), ("to-pipe", "pipe", true)]
+        {
+            assert_eq!(are_same(&path(one), &path(other)), expected, "{one} {other}");
+        }
+    }
+}
