@@ -279,7 +279,7 @@ impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
         output.expect(metadata);
         output.write_all(fixed.as_bytes()).with_context(cannot_write)?;
         for lost in output.complete().with_context(cannot_write)? {
-            self.report.say(&lost);
+            self.report.say(&format!("{}: {lost}", self.input.name));
         }
         self.report.say(&format!("{}: fixed: {rules}", self.input.name));
         Ok(())

@@ -252,7 +252,11 @@ mod tests {
             assert!(script.contains(place), "{shell}");
             assert!(script.contains(" shift_jis ") && script.contains(" cp437 "), "{shell}");
         }
-        assert!(script(Shell::PowerShell).contains("['convert --newlines'] = 'lf crlf nel keep'\n"));
+        let powershell = script(Shell::PowerShell);
+        assert!(powershell.contains("['convert --newlines'] = 'lf crlf nel keep'\n"));
+        // The value of these options follows an equals sign, and not a space.
+        let with_sign = ["['convert --bom']", "['convert --write-bom']", "['show --errors']"];
+        assert!(with_sign.iter().all(|option| !powershell.contains(option)));
         // The script for fish has the help of values in double quotes.
         for argument in Arguments::command().get_subcommands().flat_map(Command::get_arguments) {
             for value in argument.get_possible_values() {

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use textcodec_convert::{
     Charset,
     files::{
-        NewFile, check_output,
+        NewFile, are_same, check_output,
         names::{self, Plan, Rename, Translated, Translation, Tree},
         zip::Archive,
     },
@@ -191,6 +191,7 @@ fn undo(list: &Path, failures: &mut Failures) -> Result<()> {
 fn zip(arguments: &Names, path: &Path, failures: &mut Failures) -> Result<()> {
     let cannot_read = || format!("cannot read {}", display(path));
     let file = File::open(path).with_context(cannot_read)?;
+    let metadata = file.metadata().with_context(cannot_read)?;
     let mut archive = Archive::open(file).with_context(cannot_read)?;
     let Found { translation, is_certain } = find(arguments, archive.unmarked_names())?;
     let visible = |bytes: &[u8]| str::from_utf8(bytes).map_or_else(|_| quote(bytes), |name| display(Path::new(name)));
@@ -223,12 +224,17 @@ fn zip(arguments: &Names, path: &Path, failures: &mut Failures) -> Result<()> {
     check_output("--output", Some(target))?;
     let cannot_write = || format!("cannot write {}", display(target));
     let mut output = Output::open(Some(target)).with_context(cannot_write)?;
+    if are_same(path, target) {
+        output.expect(metadata);
+    }
     {
         let mut buffered = BufWriter::with_capacity(64 * 1024, &mut output);
         let copied = archive.copy(&translation, &mut buffered).and_then(|()| buffered.flush());
         copied.with_context(|| format!("cannot copy {} to {}", display(path), display(target)))?;
     }
-    output.complete().with_context(cannot_write)?.iter().for_each(|lost| say(lost));
+    for lost in output.complete().with_context(cannot_write)? {
+        say(&format!("{}: {lost}", display(target)));
+    }
     say(&summary("renamed"));
     Ok(())
 }

@@ -54,7 +54,8 @@ pub(crate) fn run(arguments: &Arguments, wanted: &Wanted, failures: &mut Failure
     for input in &inputs {
         file(arguments, wanted, input, &mut output, name)?.say(&input.name, arguments);
     }
-    output.complete().with_context(context)?.iter().for_each(|lost| say(lost));
+    let lost = output.complete().with_context(context)?;
+    say_lost(&message::display(name.unwrap_or(Path::new("-"))), &lost);
     Ok(())
 }
 
@@ -68,7 +69,7 @@ fn in_place(arguments: &Arguments, wanted: &Wanted, input: &Input) -> anyhow::Re
     output.expect_inputs(std::slice::from_ref(input)).with_context(|| cannot_write(Some(path)))?;
     let counts = file(arguments, wanted, input, &mut output, Some(path))?;
     if counts.is_changed() || arguments.dry_run {
-        output.complete().with_context(|| cannot_write(Some(path)))?.iter().for_each(|lost| say(lost));
+        say_lost(&input.name, &output.complete().with_context(|| cannot_write(Some(path)))?);
     }
     counts.say(&input.name, arguments);
     Ok(())
@@ -315,6 +316,11 @@ impl Counts {
             _ => say(&format!("{name}: {}", parts.join("; "))),
         }
     }
+}
+
+/// Says which attributes of a file are lost.
+fn say_lost(name: &str, lost: &[String]) {
+    lost.iter().for_each(|lost| say(&format!("{name}: {lost}")));
 }
 
 fn cannot_write(output: Option<&Path>) -> String {

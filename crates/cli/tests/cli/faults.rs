@@ -540,6 +540,7 @@ fn a_file_that_another_program_changes_in_the_meantime_keeps_the_change() {
         ("donâ€™t\n".as_bytes(), "repair -i a"),
         ("donâ€™t\n".as_bytes(), "repair a -o a"),
         (b"a \r\nb\n", "check --fix --deny all a"),
+        (ARCHIVE, "names --zip a --from cp437 -o a"),
     ] {
         let room = Room::with([("a", content)]);
         let report = Room::new();

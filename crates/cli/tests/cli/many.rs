@@ -175,7 +175,8 @@ fn the_nearest_gitignore_decides() {
     }
     room.write(".gitignore", b"/tree/top\n*.tmp\n");
     room.write("tree/.gitignore", b"\xEF\xBB\xBF*.log\n!keep.log\nout/\n# comment\n");
-    room.write("tree/.git/info/exclude", b"b.txt\n");
+    // The rules of a repository come before the private ones.
+    room.write("tree/.git/info/exclude", b"b.txt\nkeep.log\n!a.log\n");
     room.write("tree/sub/.gitignore", b"!a.log\n/deep/a.log\n!*.tmp\n");
     for (tree, option, left_out) in [
         ("tree", "", &["a.log", "b.txt", "out/x", "sub/deep/a.log", "top"][..]),

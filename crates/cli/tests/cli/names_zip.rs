@@ -292,3 +292,13 @@ fn an_archive_that_cannot_be_copied_leaves_the_other_as_it_was() {
     room.textcodec("names --zip old.zip --from latin1 -o new.zip").assert().code(1).stderr(message);
     assert_eq!((room.read("new.zip"), room.names().len()), (b"before".to_vec(), 2));
 }
+
+#[test]
+fn an_archive_can_be_renamed_in_its_place() {
+    let old = archive(&mixed(), b"", false);
+    let room = Room::with([("a.zip", &old[..]), ("b.zip", &old)]);
+    room.textcodec("names --zip a.zip --from cp932 -o new.zip").assert().success();
+    room.textcodec("names --zip b.zip --from cp932 -o ./b.zip").assert().success();
+    assert_eq!(room.read("b.zip"), room.read("new.zip"));
+    assert_eq!((room.read("a.zip"), room.names().len()), (old, 3));
+}

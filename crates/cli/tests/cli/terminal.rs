@@ -128,3 +128,21 @@ fn a_long_conversion_shows_its_progress_and_removes_it() {
     // The last thing is that the line is cleared.
     assert!(text.ends_with("\x1B[2K") || text.ends_with("\x1B[2K\r") || text.ends_with("\r\x1B[2K"), "{text:?}");
 }
+
+#[test]
+fn a_terminal_without_colors_gets_none_and_an_empty_variable_says_nothing() {
+    let room = Room::with([("bad", b"\xFF")]);
+    for (name, value, has_color) in
+        [("TERM", "dumb", false), ("TERM", "xterm-256color", true), ("NO_COLOR", "", true), ("NO_COLOR", "0", false)]
+    {
+        for arguments in ["check bad", "show -f utf-8 bad"] {
+            let (person, program) = terminal();
+            let mut command = textcodec(&room, arguments);
+            command.env(name, value).stdin(Stdio::null()).stdout(program.try_clone().unwrap()).stderr(program);
+            command.status().unwrap();
+            drop(command);
+            let text = written(person);
+            assert!(!text.is_empty() && text.contains('\x1B') == has_color, "{arguments} {name}={value}: {text:?}");
+        }
+    }
+}

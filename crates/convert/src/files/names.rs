@@ -678,4 +678,20 @@ mod tests {
             assert_eq!(parse_undo_list(&format!("{TITLE}\n{wrong}\n")), Err(2), "{wrong}");
         }
     }
+
+    #[test]
+    fn a_name_that_another_entry_gives_up_is_taken() {
+        let room = tempfile::tempdir().unwrap();
+        let mut repair = Translation::new(Charset::UTF_8);
+        repair.read_as = Some(WINDOWS_1252.into());
+        let plan = || Plan::new(&Tree::new(&[room.path().to_owned()]), &repair).unwrap();
+        let new = |renames: &[Rename]| renames.iter().map(|rename| rename.new.clone()).collect::<Vec<_>>();
+        fs::write(room.path().join("ÃƒÂ©"), "twice").unwrap();
+        assert_eq!((new(&plan().renames), plan().collisions.len()), (vec!["Ã©".into()], 0));
+        fs::write(room.path().join("Ã©"), "once").unwrap();
+        let Plan { renames, collisions, .. } = plan();
+        let mut all = new(&renames);
+        all.sort();
+        assert_eq!((all, new(&collisions)), (vec!["Ã©".into(), "é".into()], vec!["Ã©".into()]));
+    }
 }

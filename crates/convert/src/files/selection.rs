@@ -295,3 +295,52 @@ fn cannot_search(path: &Path, error: ignore::Error) -> FileError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_malformed_pattern_is_a_failure_of_its_directory() {
+        let room = tempfile::tempdir().unwrap();
+        fs::write(room.path().join("a"), "").unwrap();
+        let (right, wrong) = (["*".to_owned()], ["{a".to_owned()]);
+        for (include, exclude, number) in
+            [(&right[..], &[][..], 1), (&[], &[], 1), (&[], &right, 0), (&wrong, &[], 0), (&right, &wrong, 0)]
+        {
+            let walk = Walk { recursive: true, include, exclude, ..Walk::default() };
+            let Files { selected, failures, .. } = select(&[room.path().to_owned()], &walk);
+            assert_eq!(selected.len(), number, "{include:?} {exclude:?}");
+            let is_wrong = include == wrong || exclude == wrong;
+            assert_eq!(matches!(&failures[..], [FileError::Pattern(_)]), is_wrong, "{failures:?}");
+        }
+    }
+
+    #[test]
+    fn each_file_is_selected_once_with_its_path_below_the_directory() {
+        let room = tempfile::tempdir().unwrap();
+        let path = |name: &str| room.path().join(name);
+        for name in ["d/b/x", "d/a", "d/b.old", "e"] {
+            fs::create_dir_all(path(name).parent().unwrap()).unwrap();
+            fs::write(path(name), "text").unwrap();
+        }
+        let found = |files: &[&str], walk: Walk<'_>| {
+            let files: Vec<_> = files.iter().map(|name| path(name)).collect();
+            let Files { selected, skipped, failures, .. } = select(&files, &walk);
+            assert!(failures.is_empty(), "{failures:?}");
+            let name = |path: &Path| path.to_str().unwrap().replace('\\', "/");
+            let selected: Vec<_> =
+                selected.iter().map(|one| (name(&one.relative), one.is_named, one.input.length)).collect();
+            (selected, skipped.into_iter().map(|(_, reason)| reason).collect::<Vec<_>>())
+        };
+        let one = |name: &str, is_named, length| (name.to_owned(), is_named, length);
+        let walk = Walk { recursive: true, lengths: true, suffix: Some(".old"), ..Walk::default() };
+        let (selected, skipped) = found(&["e", "d", "d/b/../a", "d/b"], walk.clone());
+        let expected = [one("e", true, Some(4)), one("a", false, Some(4)), one("b/x", false, Some(4))];
+        assert_eq!((&selected[..], &skipped[..]), (&expected[..], &[Skipped::Backup,][..]));
+        let output = path("d/b");
+        let walk = Walk { lengths: false, suffix: None, output: Some(&output), ..walk };
+        let (selected, skipped) = found(&["d"], walk);
+        assert_eq!((selected, skipped), (vec![one("a", false, None), one("b.old", false, None)], vec![]));
+    }
+}

@@ -462,10 +462,29 @@ mod tests {
 
     /// The copy of an archive whose names are in windows-1252, or the sentence of the error.
     fn copied(bytes: &[u8]) -> Result<Vec<u8>, String> {
+        copied_with(&Translation::new(WINDOWS_1252.into()), bytes)
+    }
+
+    fn copied_with(translation: &Translation, bytes: &[u8]) -> Result<Vec<u8>, String> {
         let mut copy = Vec::new();
-        let result =
-            open(bytes).and_then(|mut archive| archive.copy(&Translation::new(WINDOWS_1252.into()), &mut copy));
+        let result = open(bytes).and_then(|mut archive| archive.copy(translation, &mut copy));
         result.map(|()| copy).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_comment_beside_a_name_that_is_marked_stays() {
+        let archive = |name: &[u8], comment: &[u8]| {
+            let (file, record) = (local(UTF_8, name, b"", b"data"), record(UTF_8, name, b"", comment, 0));
+            [&*file, &record, &end(1, record.len() as u32, file.len() as u32, 0)].concat()
+        };
+        let mut translation = Translation::new(WINDOWS_1252.into());
+        translation.normalization = crate::text::Normalization::Nfc;
+        for comment in [&b"\xE9"[..], "e\u{301}".as_bytes(), b"plain"] {
+            let old = archive("e\u{301}".as_bytes(), comment);
+            assert_eq!(copied_with(&translation, &old), Ok(archive("é".as_bytes(), comment)), "{comment:?}");
+            let same = archive("é".as_bytes(), comment);
+            assert_eq!(copied_with(&translation, &same), Ok(same.clone()), "{comment:?}");
+        }
     }
 
     #[test]
