@@ -31,6 +31,7 @@ fn a_report_overwrites_neither_an_input_nor_the_output() {
         ("-i tree/link --report tree/a", "--report tree/a would overwrite the input file tree/link"),
         ("-i -n -r --report tree/a tree", "would overwrite the input file tree/a"),
         ("-i --suffix .orig --report tree/a.orig tree/a", "the copy of tree/a under --suffix would be written"),
+        ("-i --suffix .orig --report tree/a.orig link", "the copy of link under --suffix would be written"),
         (
             "-r --output-dir new --report new/sub/b tree",
             "--report new/sub/b and the text of tree/sub/b would be written",

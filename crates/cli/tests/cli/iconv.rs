@@ -267,3 +267,15 @@ fn in_place_each_file_is_converted_on_its_own() {
     assert_eq!(texts, [b"\xE9", b"\xFF", b"\xE8"]);
     assert_eq!(room.names(), ["a", "b", "bad"]);
 }
+
+#[test]
+fn declarations_and_binary_data_are_text_like_others() {
+    let page = "<meta charset=utf-8>é\0".as_bytes();
+    let room = Room::with([("page.html", page)]);
+    let expected = b"<meta charset=utf-8>\xE9\0";
+    room.textcodec("iconv -f UTF-8 -t LATIN1 page.html -o out").assert().success().stdout("").stderr("");
+    assert_eq!(room.read("out"), expected);
+    room.textcodec("iconv -f UTF-8 -t LATIN1 page.html").assert().success().stdout(&expected[..]).stderr("");
+    room.textcodec("iconv -f UTF-8 -t LATIN1 -i page.html").assert().success().stderr("");
+    assert_eq!(room.read("page.html"), expected);
+}
