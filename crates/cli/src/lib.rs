@@ -189,3 +189,24 @@ fn report(result: anyhow::Result<()>, failures: &mut Failures) {
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|io| io.kind() == io::ErrorKind::BrokenPipe)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_with_the_name_iconv_is_iconv_whatever_its_directory_and_its_ending_are() {
+        for (name, expected) in [
+            ("iconv", true),
+            ("/usr/bin/iconv", true),
+            ("../iconv.exe", true),
+            ("textcodec", false),
+            ("iconv/textcodec", false),
+            ("iconv2", false),
+            ("", false),
+        ] {
+            assert_eq!(is_iconv(&[name.into(), "iconv".into()]), expected, "{name}");
+        }
+        assert!(!is_iconv(&[]));
+    }
+}

@@ -226,4 +226,24 @@ mod tests {
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(differences, [(1, some("a\\r"), some("a")), (3, some("c"), some("d")), (4, None, some("e"))]);
     }
+
+    /// Gives a few bytes with each call.
+    struct Slow<'a>(&'a [u8]);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let length = buffer.len().min(1000);
+            self.0.read(&mut buffer[..length])
+        }
+    }
+
+    #[test]
+    fn a_line_is_found_after_any_number_of_plain_ones() {
+        for plain in [0, 1, 10_000, 70_000] {
+            let bytes = [&b"plain\n".repeat(plain / 6)[..], b"caf\xE9 noir\nplain\n"].concat();
+            let expected = Some(("caf\\xe9 noir".to_owned(), "café noir".to_owned()));
+            assert_eq!(changed(&bytes, WINDOWS_1252), expected, "{plain}");
+            assert_eq!(changed_line(Slow(&bytes), WINDOWS_1252.into()).unwrap(), expected, "{plain}");
+        }
+    }
 }

@@ -236,6 +236,27 @@ mod tests {
     }
 
     #[test]
+    fn each_encoding_that_can_be_named_is_completed() {
+        for labels in Labels::ALL {
+            let list = labels.list();
+            let completed: Vec<_> = list.split(' ').collect();
+            assert!(completed.is_sorted() && completed.windows(2).all(|pair| pair[0] != pair[1]), "{labels:?}");
+            let is_wanted = |charset: Charset| match labels {
+                Labels::Target => charset.is_writable(),
+                _ => charset.name() != "replacement",
+            };
+            let meant: Vec<_> = completed.iter().filter_map(|label| Charset::for_label(label).ok()).collect();
+            assert_eq!(meant.len() + usize::from(labels == Labels::SourceOrAuto), completed.len(), "{labels:?}");
+            assert!(meant.iter().all(|charset| is_wanted(*charset)), "{labels:?}");
+            for charset in Charset::all().filter(|charset| is_wanted(*charset) && !charset.name().contains(':')) {
+                assert!(meant.contains(&charset), "{labels:?}: {charset}");
+                let all = charset.labels().filter(|label| completed.contains(label) || label.contains(':')).count();
+                assert!(charset.standard().is_none() || all == charset.labels().count(), "{labels:?}: {charset}");
+            }
+        }
+    }
+
+    #[test]
     fn each_script_uses_its_lists_after_options() {
         for (shell, place) in [
             (Shell::Bash, "compgen -W \"${_textcodec_targets}\""),

@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Show) -> anyhow::Result<()> {
     view.finish()
 }
 
-/// The name of a character in the Unicode Standard, or the first alias of a control character.
+/// The name of a character in the Unicode Standard. Control characters have none.
 fn name(character: char) -> Option<String> {
     unicode_names2::name(character).map(|name| name.to_string())
 }

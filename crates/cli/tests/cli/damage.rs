@@ -363,3 +363,18 @@ fn a_zero_byte_before_the_damage_is_told_first() {
     room.textcodec("convert --from auto --force in -o out").assert().code(1).stderr(damaged.clone());
     room.textcodec("convert --from auto --guess in -o out").assert().code(1).stderr(damaged);
 }
+
+#[test]
+fn all_of_a_file_whose_start_is_damaged_is_counted() {
+    // The second malformed sequence comes after the first 64 KiB.
+    let bytes = [&stray()[..], LINE.repeat(3000).as_bytes(), b"\xFF\n"].concat();
+    let room = Room::with([("in", &bytes)]);
+    let says = "damaged UTF-8: 2 malformed sequences";
+    room.textcodec("check --encoding auto in").assert().code(1).stdout(contains(says));
+    room.textcodec("check in").assert().code(1).stdout(contains(says));
+    room.textcodec("sniff in").assert().success().stdout(contains(says));
+    for options in ["", "--guess", "--fallback windows-1252"] {
+        let convert = format!("convert --from auto {options} in -o out");
+        room.textcodec(&convert).assert().code(1).stderr(contains(format!("in: {says}, the first at 101:4 ")));
+    }
+}

@@ -626,8 +626,8 @@ fn the_kind_of_each_failure_is_told_in_json() {
         let output =
             room.textcodec(&format!("convert --json {arguments}")).assert().code(1).get_output().stdout.clone();
         let line = String::from_utf8(output).unwrap();
-        let message = format!(r#""outcome":"failed","encoding":null,"evidence":null,"language":null"#);
-        assert!(line.contains(&format!(r#""kind":"{kind}","message":""#)) && line.contains(&message), "{line}");
+        let message = r#""outcome":"failed","encoding":null,"evidence":null,"language":null"#;
+        assert!(line.contains(&format!(r#""kind":"{kind}","message":""#)) && line.contains(message), "{line}");
     }
 }
 

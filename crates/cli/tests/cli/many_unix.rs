@@ -798,10 +798,46 @@ textcodec: 0 converted, 1 already UTF-8, 0 skipped, 1 failed
 fn a_file_in_the_output_directory_keeps_its_permissions_and_a_new_one_gets_those_of_the_old_file() {
     let room = Room::with([("file", WINDOWS_1251), ("out/file", b"before")]);
     let set = |name: &str, mode| fs::set_permissions(room.path(name), Permissions::from_mode(mode)).unwrap();
-    (set("file", 0o750), set("out/file", 0o604));
+    set("file", 0o750);
+    set("out/file", 0o604);
     for (name, mode) in [("out", 0o604), ("new", 0o750)] {
         let output = shell(&room, &format!("umask 022; $textcodec convert -f windows-1251 file --output-dir {name}"));
         assert!(output.status.success(), "{output:?}");
         assert_eq!(fs::metadata(room.path(name).join("file")).unwrap().mode() & 0o7777, mode, "{name}");
     }
+}
+
+#[test]
+fn a_leftover_of_another_user_is_removed_by_the_superuser_only() {
+    let room = Room::with([("a", WINDOWS_1251)]);
+    let leftover = room.path(".textcodec-abc123.tmp");
+    let give = |path: &std::path::Path, user| std::os::unix::fs::chown(path, Some(user), Some(user));
+    fs::write(&leftover, "left").unwrap();
+    if give(&leftover, 12_345).is_err() {
+        eprintln!("Not checked: this user cannot give files away.");
+        return;
+    }
+    let message = ".textcodec-abc123.tmp: removed; a run that was killed had left this file";
+    room.textcodec("convert -f windows-1251 -i a").assert().success().stderr(contains(message));
+    assert_eq!(room.names(), ["a"]);
+    // Another user finds the leftovers of two users.
+    let own = room.path(".textcodec-def456.tmp");
+    for (path, user) in [(&leftover, 23_456), (&own, 12_345), (&room.path(""), 12_345), (&room.path("a"), 12_345)] {
+        if !path.exists() {
+            fs::write(path, "left").unwrap();
+        }
+        give(path, user).unwrap();
+    }
+    let user = "setpriv --reuid 12345 --regid 12345 --clear-groups";
+    if !shell(&room, &format!("{user} $textcodec --version")).status.success() {
+        eprintln!("Not checked: another user cannot run the program.");
+        return;
+    }
+    let output = shell(&room, &format!("{user} $textcodec convert --to utf-16le -i a"));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.success() && message.starts_with("textcodec: ./.textcodec-def456.tmp: removed; "),
+        "{message}"
+    );
+    assert_eq!(room.names(), [".textcodec-abc123.tmp", "a"]);
 }

@@ -141,3 +141,18 @@ fn only_bytes_that_windows_1252_shows_are_told_in_windows_1252() {
 ";
     room.textcodec("show --from utf-8 in").assert().success().stdout(shown);
 }
+
+#[test]
+fn characters_that_nobody_sees_are_shown_by_their_code_points() {
+    let room = Room::with([("in", "a\u{85}b\u{AD}\u{200F}\r\n\u{1B}\u{1}\u{7F}".as_bytes())]);
+    let shown = "\
+00000000  61 C2 85 62 C2 AD E2 80 8F 0D 0A 1B 01 7F        a(U+0085)b(U+00AD)(U+200F)␍␊(U+001B)(U+0001)(U+007F)
+          U+0085 no name
+          U+00AD SOFT HYPHEN
+          U+200F RIGHT-TO-LEFT MARK
+          U+001B no name
+          U+0001 no name
+          U+007F no name
+";
+    room.textcodec("show --names in").assert().success().stdout(shown).stderr("");
+}

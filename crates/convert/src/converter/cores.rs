@@ -231,7 +231,7 @@ impl<'r, 's, W: Sink, I: Incoming> Run<'r, 's, W, I> {
     /// Whether nothing at the start of the stream has an effect on the rest, and the rest can be cut.
     fn can_be_cut(&self) -> bool {
         let Stream { source, at, edits, record, .. } = &*self.stream;
-        let has_started = !at.is_start && edits.is_empty() && !self.converter.is_bom_open;
+        let has_started = !at.is_start && edits.is_empty();
         has_started && record.is_none() && self.converter.record.is_none() && source.cut_rule() != CutRule::Never
     }
 

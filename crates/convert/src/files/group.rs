@@ -138,3 +138,84 @@ fn synchronize<T>(files: &[(Box<Ready>, T)]) -> bool {
 fn synchronize<T>(_: &[(Box<Ready>, T)]) -> bool {
     false
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::{fs, io::Write, path::PathBuf};
+
+    use super::*;
+    use crate::files::{Manner, Old, Rewrite, Rewritten};
+
+    const MANNER: Manner = Manner { dry: false, suffix: None, keep_time: false };
+
+    /// A new file of so many bytes that can take the place of an old one.
+    fn ready(target: PathBuf, length: usize) -> Box<Ready> {
+        fs::write(&target, "old").unwrap();
+        let mut rewrite = Rewrite::new(target.clone(), Old::open(&target).unwrap(), &MANNER);
+        rewrite.write_all(&vec![b'n'; length]).unwrap();
+        match rewrite.finish().unwrap() {
+            Rewritten::Ready(ready) => ready,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn files_wait_until_they_are_many_or_long_or_somebody_asks_for_them() {
+        let room = tempfile::tempdir().unwrap();
+        if greatest_number() < NUMBER || remote::is_remote(&tempfile::tempfile_in(room.path()).unwrap()) {
+            return;
+        }
+        let placed = Mutex::new(Vec::new());
+        let group = Group::new(|number: usize, result: io::Result<Vec<String>>| {
+            assert!(result.is_ok_and(|lost| lost.is_empty()));
+            lock(&placed).push(number);
+        });
+        let path = |number: usize| room.path().join(number.to_string());
+        let add = |number: usize, length: usize| group.add(ready(path(number), length), number);
+        let take = || std::mem::take(&mut *lock(&placed));
+        assert!(!group.place());
+        // Few files, each on its own, and more, together.
+        for number in [1, FEW, FEW + 1] {
+            (0..number).for_each(|number| add(number, 10));
+            assert_eq!((take(), fs::read(path(0)).unwrap()), (vec![], b"old".to_vec()));
+            assert!(group.place() && !group.place());
+            assert_eq!((take(), fs::read(path(0)).unwrap()), ((0..number).collect(), b"nnnnnnnnnn".to_vec()));
+        }
+        // A long file waits for none.
+        add(0, 10);
+        add(1, 1 << 20);
+        assert_eq!((take(), fs::metadata(path(1)).unwrap().len()), (vec![1], 1 << 20));
+        assert!(group.place() && take() == [0]);
+        // Two groups that are complete by their bytes.
+        for _ in 0..2 {
+            (0..4).for_each(|number| add(number, 1_000_000));
+            assert_eq!(take(), []);
+            add(4, 1_000_000);
+            assert_eq!(take(), [0, 1, 2, 3, 4]);
+        }
+        (0..255).for_each(|number| add(number, 1));
+        assert_eq!(take(), []);
+        add(255, 1);
+        assert_eq!(take(), (0..256).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_placed_does_not_stop_the_others() {
+        let room = tempfile::tempdir().unwrap();
+        let placed = Mutex::new(Vec::new());
+        let group = Group::new(|number: usize, result: io::Result<_>| lock(&placed).push((number, result.is_ok())));
+        for number in 0..6 {
+            let target = room.path().join(number.to_string());
+            let new = ready(target.clone(), 10);
+            if number == 2 {
+                fs::write(&target, "of another program").unwrap();
+            }
+            group.add(new, number);
+        }
+        group.place();
+        let placed = std::mem::take(&mut *lock(&placed));
+        assert_eq!(placed, (0..6).map(|number| (number, number != 2)).collect::<Vec<_>>());
+        assert_eq!(fs::read(room.path().join("2")).unwrap(), b"of another program");
+        assert_eq!(fs::read(room.path().join("3")).unwrap(), b"nnnnnnnnnn");
+    }
+}

@@ -105,9 +105,8 @@ mod tests {
         for (target, link) in [("file", "link"), ("pipe", "to-pipe"), ("missing", "to-nothing")] {
             symlink(target, path(link)).unwrap();
         }
-        let open_them: [(fn(&Path) -> io::Result<File>, bool); 3] =
-            [(open, true), (open_itself, false), (open_for_writing, false)];
-        for (open, follows) in open_them {
+        type Open = fn(&Path) -> io::Result<File>;
+        for (open, follows) in [(open as Open, true), (open_itself, false), (open_for_writing, false)] {
             assert!(open(&path("file")).is_ok());
             assert_eq!(open(&path("missing")).unwrap_err().kind(), io::ErrorKind::NotFound);
             let irregular = "another program has put something in its place that is not a regular file";
