@@ -263,19 +263,23 @@ impl Objector {
         let chosen = self.chosen;
         let statistics = self.statistics.filter(|_| !self.is_ascii)?;
         let candidates = statistics.rank().unwrap_or_default();
-        let fitting = candidates.first().and_then(|best| {
-            let probability = best.probability.filter(|&probability| probability >= CONTRADICTION)?;
-            let is_same = |other: &Candidate| other.charset == chosen && other.group == best.group;
-            (!candidates.iter().any(is_same)).then_some(Objection {
-                chosen,
-                fitting: Some(best.charset),
-                language: best.language,
-                percent: (probability * 100.0 + 0.001) as u8,
-            })
-        });
+        let fitting = contradiction(chosen, &candidates);
         let odd = || Objection { chosen, fitting: None, language: None, percent: 0 };
         fitting.or_else(|| self.sample.is_odd(chosen).then(odd))
     }
+}
+
+/// The objection to `chosen` that the first of these candidates makes, the most probable first.
+fn contradiction(chosen: Charset, candidates: &[Candidate]) -> Option<Objection> {
+    let best = candidates.first()?;
+    let probability = best.probability.filter(|&probability| probability >= CONTRADICTION)?;
+    let is_same = |other: &Candidate| other.charset == chosen && other.group == best.group;
+    (!candidates.iter().any(is_same)).then_some(Objection {
+        chosen,
+        fitting: Some(best.charset),
+        language: best.language,
+        percent: (probability * 100.0 + 0.001) as u8,
+    })
 }
 
 /// Guesses from bytes that come piece by piece.
@@ -332,7 +336,8 @@ impl<'a> Guesser<'a> {
         let ranked = self.statistics.rank();
         if self.hints.among.is_empty() {
             let mut candidates = ranked?;
-            let doubt = doubt(&mut candidates, self.rivals, &self.sample);
+            let rivals = self.rivals.and_then(|rivals| rivals.rank().ok()).unwrap_or_default();
+            let doubt = doubt(&mut candidates, &rivals, &self.sample);
             let best = candidates.first().ok_or(NoGuess::Unknown)?;
             let reason = Reason::Statistics { language: best.language, probability: best.probability, doubt };
             return Ok(Guess { charset: best.charset, reason, candidates });
@@ -372,8 +377,9 @@ impl<'a> Guesser<'a> {
     }
 }
 
-/// Lowers the probability of the first candidates if there is a reason to doubt them, which is returned.
-fn doubt(candidates: &mut [Candidate], rivals: Option<Statistics>, sample: &Sample) -> Option<Doubt> {
+/// Changes the probability of the first candidates to that beside `rivals`, and lowers it if there is a reason to doubt
+/// them, which is returned.
+fn doubt(candidates: &mut [Candidate], rivals: &[Candidate], sample: &Sample) -> Option<Doubt> {
     let &Candidate { charset, language, probability: Some(probability), group, is_in_language } = candidates.first()?
     else {
         return None;
@@ -382,9 +388,8 @@ fn doubt(candidates: &mut [Candidate], rivals: Option<Statistics>, sample: &Samp
     if charset == Charset::UTF_8 {
         return None;
     }
-    let rivals = rivals.and_then(|rivals| rivals.rank().ok()).filter(|rivals| !rivals.is_empty());
     let own = Standing::of(charset, candidates, sample);
-    let beside_rivals = rivals.map_or(Standing::SAFE, |rivals| Standing::of(charset, &rivals, sample));
+    let beside_rivals = if rivals.is_empty() { Standing::SAFE } else { Standing::of(charset, rivals, sample) };
     let doubt = match (beside_rivals.first, own.better.or(beside_rivals.better)) {
         _ if sample.has_line_of_utf_8() => Some(Doubt::Mixed),
         (Some(first), _) if first != charset => Some(Doubt::Rival(first)),
@@ -566,7 +571,23 @@ mod tests {
     }
 
     fn among(labels: &[&str]) -> Hints {
-        Hints { among: labels.iter().map(|label| Charset::for_label(label).unwrap()).collect(), ..Hints::new() }
+        Hints { among: labels.iter().map(|label| charset(label)).collect(), ..Hints::new() }
+    }
+
+    fn charset(label: &str) -> Charset {
+        Charset::for_label(label).unwrap()
+    }
+
+    fn candidate(label: &str, probability: f32, group: usize) -> Candidate {
+        let (language, probability) = (None, Some(probability));
+        Candidate { charset: charset(label), language, probability, group, is_in_language: true }
+    }
+
+    fn sample_of(bytes: &[u8]) -> Sample {
+        let mut sample = Sample::default();
+        sample.feed(bytes);
+        sample.finish();
+        sample
     }
 
     #[test]
@@ -818,16 +839,7 @@ mod tests {
 
     #[test]
     fn the_rank_of_a_charset_counts_texts_that_do_not_differ_in_signs_at_wrong_places() {
-        let candidate = |label: &str, probability: f32, group| Candidate {
-            charset: Charset::for_label(label).unwrap(),
-            language: None,
-            probability: Some(probability),
-            group,
-            is_in_language: true,
-        };
-        let mut sample = Sample::default();
-        sample.feed(b"5 \xB5m");
-        sample.finish();
+        let sample = sample_of(b"5 \xB5m");
         let (western, central, cyrillic) = ("windows-1252", "iso-8859-2", "iso-8859-5");
         // In ISO-8859-2, the text is "5 ľm".
         for (own, order, expected) in [
@@ -859,5 +871,262 @@ mod tests {
             let hints = Hints { tiers: Tier::ALL.to_vec(), are_names, ..Hints::new() };
             assert!(Statistics::of_all_tiers(&hints).is_none());
         }
+    }
+
+    #[test]
+    fn a_charset_with_another_text_contradicts_from_a_probability_of_0_95() {
+        let (russian, ukrainian, other) = ("koi8-r", "koi8-u", "windows-1251");
+        for (chosen, candidates, expected) in [
+            (other, &[(russian, 0.95, 0)][..], Some(95)),
+            (other, &[(russian, 0.9499, 0)], None),
+            (other, &[(russian, 0.9699, 0)], Some(96)),
+            (other, &[(russian, 0.98, 0)], Some(98)),
+            // The chosen charset is a candidate with another text, or with the same one.
+            (other, &[(russian, 0.97, 0), (ukrainian, 0.97, 0), (other, 0.03, 1)], Some(97)),
+            (ukrainian, &[(russian, 0.97, 0), (ukrainian, 0.97, 0), (other, 0.03, 1)], None),
+            (russian, &[(russian, 0.97, 0), (other, 0.03, 1)], None),
+            (other, &[(russian, 0.5, 0), (ukrainian, 0.97, 1)], None),
+            (other, &[], None),
+        ] {
+            let candidates: Vec<_> = candidates.iter().map(|&(label, p, group)| candidate(label, p, group)).collect();
+            let found = contradiction(charset(chosen), &candidates);
+            let fitting = expected.map(|percent| (charset(chosen), Some(charset(russian)), None, percent));
+            let found = found.map(|found| (found.chosen, found.fitting, found.language, found.percent));
+            assert_eq!(found, fitting, "{chosen} {candidates:?}");
+        }
+        let of_language = Candidate { language: Some("ru"), ..candidate(russian, 1.0, 0) };
+        assert_eq!(contradiction(charset(other), &[of_language]).unwrap().language, Some("ru"));
+        let unknown = Candidate { probability: None, ..candidate(russian, 1.0, 0) };
+        assert_eq!(contradiction(charset(other), &[unknown]), None);
+    }
+
+    #[test]
+    fn ascii_contradicts_no_charset_and_one_other_piece_is_enough() {
+        let ascii = "The quick brown fox jumps over the lazy dog, and then it does the same once more.";
+        for chosen in Charset::all() {
+            let mut objector = Objector::new(chosen);
+            objector.feed(ascii.as_bytes(), true);
+            assert_eq!(objector.objection(), None, "{chosen}");
+        }
+        for pieces in [["", RUSSIAN, ascii], [ascii, RUSSIAN, ""], [ascii, RUSSIAN, ascii]] {
+            let mut objector = Objector::new(charset("windows-1251"));
+            for (number, piece) in pieces.into_iter().enumerate() {
+                objector.feed(&KOI8_R.encode(piece).bytes, number == 2);
+            }
+            assert_eq!(objector.objection().and_then(|objection| objection.fitting), Some(KOI8_R.into()));
+        }
+    }
+
+    /// The doubt about the first of some candidates, and the probabilities after it.
+    fn doubt_about(
+        first: Candidate,
+        others: &[(&str, f32, usize)],
+        rivals: &[(&str, f32, usize)],
+        bytes: &[u8],
+    ) -> (Option<Doubt>, Vec<f32>) {
+        let of = |&(label, probability, group): &(&str, f32, usize)| candidate(label, probability, group);
+        let mut candidates = vec![first];
+        candidates.extend(others.iter().map(of));
+        let rivals: Vec<_> = rivals.iter().map(of).collect();
+        let doubt = doubt(&mut candidates, &rivals, &sample_of(bytes));
+        (doubt, candidates.into_iter().map(|candidate| candidate.probability.unwrap()).collect())
+    }
+
+    #[test]
+    fn of_several_reasons_to_doubt_the_strongest_is_told() {
+        // In ISO-8859-2, "µ" is "ľ". Both charsets have "äÄ", which is odd.
+        let (utf_8, odd, signs) = ("] [输出选项]\n".as_bytes(), &b"\xE4\xC4\xE4\xC4 "[..], &b"5 \xB5m "[..]);
+        let (own, western, cyrillic) = ("iso-8859-2", "windows-1252", "koi8-r");
+        let other = Some(Doubt::Rival(charset(cyrillic)));
+        let better = Some(Doubt::Signs(charset(western)));
+        for (parts, rival, expected) in [
+            (&[utf_8, odd, signs][..], cyrillic, Some(Doubt::Mixed)),
+            (&[utf_8], own, Some(Doubt::Mixed)),
+            (&[odd, signs], cyrillic, other),
+            (&[odd], cyrillic, other),
+            (&[odd, signs], own, Some(Doubt::Odd)),
+            (&[odd], own, Some(Doubt::Odd)),
+            (&[signs], own, better),
+            (&[b"\xE9t\xE9 "], own, None),
+        ] {
+            let others = [(western, 0.2, 1)];
+            let (found, _) = doubt_about(candidate(own, 0.8, 0), &others, &[(rival, 0.9, 0)], &parts.concat());
+            assert_eq!(found, expected, "{parts:X?} {rival}");
+        }
+        // Another charset whose signs are better is among the candidates, or among the rivals alone.
+        let rivals = [(own, 0.6, 0), (western, 0.4, 1)];
+        assert_eq!(doubt_about(candidate(own, 0.8, 0), &[], &rivals, signs).0, better);
+        assert_eq!(doubt_about(candidate(own, 0.8, 0), &[(western, 0.2, 1)], &[], signs).0, better);
+        // The language is asked last.
+        for (bytes, language, is_in_language, expected) in [
+            (signs, Some("en"), false, better),
+            (b"// \xB5a \xB5e", Some("en"), false, Some(Doubt::Foreign)),
+            (b"// \xB5a \xB5e", Some("en"), true, Some(Doubt::Foreign)),
+            (b"// \xB5a \xB5e", None, true, None),
+            (b"// \xB5a \xB5e", None, false, Some(Doubt::Language)),
+            (b"caf\xE9 caf\xE9", Some("en"), false, Some(Doubt::Language)),
+            (b"caf\xE9 caf\xE9", Some("en"), true, None),
+        ] {
+            let first = Candidate { language, is_in_language, ..candidate(own, 0.8, 0) };
+            let others = if bytes == signs { &[(western, 0.2, 1)][..] } else { &[] };
+            assert_eq!(doubt_about(first, others, &[], bytes).0, expected, "{bytes:X?} {language:?} {is_in_language}");
+        }
+        let unicode = candidate("utf-8", 0.8, 0);
+        assert_eq!(doubt_about(unicode, &[], &[(cyrillic, 0.9, 0)], utf_8), (None, vec![0.8]));
+    }
+
+    #[test]
+    fn a_doubt_and_the_rivals_bound_the_probability_of_the_first_group() {
+        let (own, same, western, cyrillic) = ("iso-8859-2", "windows-1250", "windows-1252", "koi8-r");
+        for (bytes, rivals, expected) in [
+            // Nothing changes.
+            (&b"\xE9t\xE9"[..], &[][..], [0.5, 0.5, 0.25, 0.25]),
+            (b"\xE9t\xE9", &[(own, 0.75, 0), (western, 0.25, 1)], [0.5, 0.5, 0.25, 0.25]),
+            // Beside the rivals, the charset has less.
+            (b"\xE9t\xE9", &[(own, 0.375, 0), (western, 0.25, 1), (cyrillic, 0.375, 2)], [0.375, 0.375, 0.25, 0.25]),
+            // The text is odd.
+            (b"\xE4\xC4\xE4\xC4", &[], [0.07, 0.07, 0.25, 0.25]),
+        ] {
+            let others = [(same, 0.5, 0), (western, 0.25, 1), (cyrillic, 0.25, 2)];
+            let (_, found) = doubt_about(candidate(own, 0.5, 0), &others, rivals, bytes);
+            assert_eq!(found, expected, "{bytes:X?} {rivals:?}");
+        }
+        // A charset whose text has signs at worse places does not count against the first one.
+        let first = || candidate(western, 0.5, 0);
+        let found = |rivals: &[(&str, f32, usize)]| doubt_about(first(), &[(own, 0.375, 1)], rivals, b"5 \xB5m").1;
+        assert_eq!(found(&[]), [0.875, 0.375]);
+        assert_eq!(found(&[(western, 0.25, 0), (own, 0.5, 1)]), [0.75, 0.375]);
+        assert_eq!(found(&[(western, 0.25, 0), ("gbk", 0.75, 1)]), [0.25, 0.375]);
+    }
+
+    #[test]
+    fn a_charset_is_compared_with_four_other_texts() {
+        let sample = sample_of(b"5 \xB5m");
+        // In these, "µm" is one character, and the text is not compared. ISO-8859-2 is the fourth or the fifth other one.
+        let others = ["gbk", "big5", "euc-kr", "gb18030"];
+        let western = "windows-1252";
+        for (before, expected) in [(3, 0.75), (4, 0.5)] {
+            let mut candidates = vec![candidate(western, 0.5, 0)];
+            let labels = others[..before].iter().chain(["iso-8859-2"].iter());
+            candidates.extend(labels.zip(1..).map(|(label, group)| candidate(label, 0.25, group)));
+            let standing = Standing::of(charset(western), &candidates, &sample);
+            assert_eq!(standing.probability, expected, "{before}");
+        }
+        // The first of two charsets with better signs is told.
+        let labels = ["iso-8859-2", western, "iso-8859-9"];
+        let candidates: Vec<_> = labels.iter().zip(0..).map(|(label, group)| candidate(label, 0.3, group)).collect();
+        let standing = Standing::of(charset("iso-8859-2"), &candidates, &sample);
+        assert_eq!(standing.better, Some(charset(western)));
+    }
+
+    #[test]
+    fn encodings_to_choose_from_without_statistics_stand_after_the_others() {
+        for (labels, bytes, charset_name, probability, groups) in [
+            (&["atarist", "hp-roman8"][..], &b"f\xFCr"[..], "atarist", None, &[0, 1][..]),
+            (&["atarist"], b"f\xFCr", "atarist", Some(1.0), &[0]),
+            (&["atarist", "utf-8"], b"f\xFCr", "atarist", Some(1.0), &[0]),
+            (&["hp-roman8", "atarist", "cp1047"], b"\xC6\xD8\xCC", "hp-roman8", None, &[0, 1, 2]),
+        ] {
+            let guess = super::guess(bytes, &among(labels)).unwrap();
+            let found: Vec<_> = guess.candidates.iter().map(|candidate| candidate.group).collect();
+            assert_eq!((guess.charset, guess.reason.probability()), (charset(charset_name), probability), "{labels:?}");
+            assert_eq!(found, groups, "{labels:?}");
+        }
+        // In windows-1252, the byte 81 is a control character, as in Latin-1; in Atari ST it is a letter.
+        let latin = ["windows-1252", "exact-iso-8859-1", "atarist"];
+        for labels in [[latin[0], latin[1], latin[2]], [latin[0], latin[2], latin[1]]] {
+            let guess = super::guess(b"f\x81r M\x81ller", &among(&labels)).unwrap();
+            assert_eq!((guess.charset, guess.reason), (charset("atarist"), Reason::FewestControls), "{labels:?}");
+        }
+        let german = WINDOWS_1252.encode("Grüße aus München, und viele Wünsche").bytes;
+        let guess = super::guess(&german, &among(&["atarist", "windows-1252"])).unwrap();
+        let Reason::Statistics { language, probability: None, doubt: None } = guess.reason else { panic!("{guess:?}") };
+        assert_eq!(language, Some("de"));
+    }
+
+    /// Texts and the charsets in which they are guessed.
+    const TEXTS: [(&[&str], &str); 18] = [
+        (&["windows-1252", "macintosh", "cp850"], "Le café est fermé à midi, l’hôtel aussi, et le théâtre"),
+        (&["windows-1252", "cp850", "cp273", "cp037"], "Die Straße war sehr schön, die Häuser größer."),
+        (&["windows-1250", "iso-8859-2", "cp852"], "Příliš žluťoučký kůň úpěl ďábelské ódy"),
+        (&["windows-1250", "iso-8859-2", "x-mac-ce"], "Zażółć gęślą jaźń, powiedział stary człowiek."),
+        (&["windows-1251", "koi8-r", "ibm866", "iso-8859-5", "x-mac-cyrillic", "cp855"], RUSSIAN),
+        (&["koi8-u", "windows-1251"], "Єдиний її сусід ґречно з'їв ще п'ять гарних груш у саду."),
+        (&["windows-1253", "cp737"], "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία"),
+        (&["windows-1254", "cp857"], "Dün akşam komşumuz taze balık ve ekmek getirdi."),
+        (&["windows-1255", "cp862"], "שלום עולם, מה שלומך היום"),
+        (&["windows-1256"], "مرحبا بالعالم، كيف حالك اليوم"),
+        (&["windows-1257", "cp775"], "Įlinkdama fechtuotojo špaga sublykčiojusi pragręžė apvalų arbūzą"),
+        (&["viscii"], "Một hôm, mẹ tôi đi chợ về rất muộn."),
+        (&["shift_jis", "euc-jp", "iso-2022-jp", "utf-8"], "日本語の文章をエンコードして書いたものです。"),
+        (&["gbk", "gb18030", "hz-gb-2312"], "我们在这里看到了很多有趣的书"),
+        (&["big5"], "這是一個用繁體中文寫成的句子。"),
+        (&["euc-kr", "johab"], "우리 집은 언덕 위에 있는 작은 집이다."),
+        (&["windows-874"], "ภาษาไทยเป็นภาษาที่มีระดับเสียง"),
+        (&["windows-1252", "iso-8859-15"], "between 1–2 of 5 µm, at 20 °C"),
+    ];
+
+    /// Guesses with each kind of hints, and objections. `TEXTCODEC_PINNED=write cargo test -p textcodec-convert pinned`
+    /// writes the file after an intended change.
+    #[test]
+    fn the_guesses_for_texts_are_the_pinned_ones() {
+        let new = Hints::new;
+        let tiers = || Tier::ALL.to_vec();
+        let hints = [
+            ("nothing", new()),
+            ("tiers", Hints { tiers: tiers(), ..new() }),
+            ("names", Hints { tiers: tiers(), are_names: true, ..new() }),
+            ("languages", Hints { languages: ["cs", "uk", "vi"].map(str::to_owned).to_vec(), ..new() }),
+            ("domains", Hints { domains: ["tr", "bg", "tw"].map(str::to_owned).to_vec(), ..new() }),
+            ("some", among(&["utf-8", "windows-1252", "windows-1251", "shift_jis", "cp850", "cp273", "atarist"])),
+            ("two", among(&["exact-iso-8859-1", "koi8-r"])),
+        ];
+        let mut texts: Vec<(String, Vec<u8>)> = vec![
+            ("nothing".to_owned(), Vec::new()),
+            ("ASCII".to_owned(), b"one line of text\n".to_vec()),
+            ("ASCII with a shift".to_owned(), b"one\x0E line of\x0F text\n".to_vec()),
+            ("UTF-16".to_owned(), "Großbritannien".encode_utf16().flat_map(u16::to_le_bytes).collect()),
+            ("a picture".to_owned(), b"\xFF\xD8\xFF\xE0\0\x10JFIF\0".to_vec()),
+            ("code".to_owned(), b"// kana\xB8\nfunction f0() { return 712; }\n// see above\n".to_vec()),
+        ];
+        for (labels, text) in TEXTS {
+            let number = text.chars().take(12).collect::<String>();
+            texts.extend(labels.iter().filter_map(|label| {
+                let mut encoder = Charset::for_label(label).unwrap_or(charset("HZ")).new_encoder()?;
+                let mut bytes = vec![0; text.len() * 4];
+                let written = encoder.encode(text, &mut bytes, true).written;
+                bytes.truncate(written);
+                Some((format!("{number} in {label}"), bytes))
+            }));
+        }
+        let mut table = String::new();
+        for (name, bytes) in texts {
+            for (of, hints) in &hints {
+                let found = super::guess(&bytes, hints).map_or_else(
+                    |error| error.to_string(),
+                    |guess| {
+                        let candidates = guess.candidates.iter().take(3).map(|candidate| {
+                            let Candidate { charset, language, probability, group, .. } = candidate;
+                            let probability = Probability(*probability).to_string().replace("probability ", "");
+                            format!("{charset} {} {probability} {group}", language.unwrap_or("-"))
+                        });
+                        let (charset, reason) = (guess.charset, guess.reason);
+                        format!("{charset}: {reason}\t{}", candidates.collect::<Vec<_>>().join(", "))
+                    },
+                );
+                table += &format!("{name}\t{of}\t{found}\n");
+            }
+            let objections = ["windows-1252", "windows-1251", "iso-8859-2", "shift_jis", "cp850"].map(|chosen| {
+                let mut objector = Objector::new(charset(chosen));
+                objector.feed(&bytes, true);
+                let found = objector.objection();
+                found.map_or("none".to_owned(), |found| match found.fitting {
+                    Some(fitting) => format!("{fitting} {} {}", found.language.unwrap_or("-"), found.percent),
+                    None => "odd".to_owned(),
+                })
+            });
+            table += &format!("{name}\tobjections\t{}\n", objections.join(", "));
+        }
+        crate::pinned::compare("guesses.tsv", &table);
     }
 }

@@ -248,6 +248,7 @@ mod tests {
             (b"\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9", false),
             (b"\xC3\xA0\xC3\xA9\xC3\xA9\xC3\xA9\xE2\x82", true),
             (b"\xC3\xA0\xC3\xA9\xC3\xA9\xC3\xA9\xE9", true),
+            (b"\xC3\xA0\xC3\xA9\xC3\xA9\xC3\xA9\xF0\x9F\x98", true),
             (b"\xC3\xA0\xC3\xA9\xC3\xA9\xC3\xA9\xE9a", false),
             (b"\xC3\xA0\xC3\xA9\xC3\xA9\xC3\xA9\xFF", false),
         ] {
@@ -387,5 +388,71 @@ mod tests {
         let later = [&b"c".repeat(LENGTH - before)[..], b"def\xF1", &b"g".repeat(before - 4)].concat();
         sample.feed(&later);
         assert_eq!((sample.bytes.len(), &*sample.others), (LENGTH, &b"\ndef\xF1ggggggggggggggg"[..]));
+    }
+
+    #[test]
+    fn a_quarter_of_the_characters_and_three_or_all_of_them_are_odd() {
+        // "×" after a letter is odd, "é" is not.
+        for (odd, others, expected) in [
+            (0, 0, false),
+            (0, 1, false),
+            (1, 0, true),
+            (1, 1, false),
+            (2, 0, true),
+            (2, 1, false),
+            (3, 1, true),
+            (3, 8, true),
+            (3, 9, false),
+            (4, 12, false),
+            (4, 11, true),
+        ] {
+            let text = "a× ".repeat(odd) + &"é ".repeat(others);
+            assert_eq!(is_odd(&text), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("中 中 中中中", true),
+            ("中 中 中中中中", false),
+            ("中 中", false),
+            ("中 中 a 中", false),
+            ("中 中 中", true),
+            ("中 a 中 b 中", false),
+            ("中  中  中", false),
+        ] {
+            assert_eq!(is_spaced(text), expected, "{text}");
+        }
+        assert_eq!(["中、a", "a、中", "中、中", "a、b"].map(alone), [0, 0, 0, 1]);
+    }
+
+    #[test]
+    fn a_sample_that_begins_with_a_mark_or_ends_in_a_character_is_text() {
+        let sample = |bytes: &[u8]| {
+            let mut sample = Sample::default();
+            sample.feed(bytes);
+            sample.finish();
+            sample
+        };
+        let western = charset("windows-1252");
+        for bytes in [&b"\xFF\xFEa\0"[..], b"\xEF\xBB\xBFa"] {
+            let expected = western.new_decoder(true).decode_start(bytes, true);
+            let sample = sample(bytes);
+            assert_eq!((sample.text(western), sample.lines(western)), (expected.clone(), expected));
+        }
+        let japanese = charset("shift_jis");
+        let cut = sample(b"\x93\xFA\x96");
+        assert_eq!((&*cut.text(japanese), &*cut.lines(japanese), cut.is_odd(japanese)), ("日", "日", false));
+        // In EBCDIC, U+0085 ends a line. Elsewhere it is a control character.
+        let lines = "Das Haus\u{85}in München\u{85}steht noch.\u{85}";
+        let mut bytes = [0; 64];
+        let written = charset("cp273").new_encoder().unwrap().encode(lines, &mut bytes, true).written;
+        assert!(!sample(&bytes[..written]).is_odd(charset("cp273")));
+        assert!(sample(b"Das Haus\x85 in M\xFCnchen\x85 steht noch.\x85").is_odd(charset("iso-8859-5")));
+    }
+
+    #[test]
+    fn each_doubt_leaves_its_share_of_right_answers() {
+        let other = charset("koi8-r");
+        let doubts =
+            [Doubt::Rival(other), Doubt::Signs(other), Doubt::Odd, Doubt::Foreign, Doubt::Language, Doubt::Mixed];
+        assert_eq!(doubts.map(Doubt::share_of_right_answers), [0.5, 0.2, 0.07, 0.7, 0.1, 0.05]);
     }
 }

@@ -216,6 +216,7 @@ fn is_vowel(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::String;
 
     #[test]
     fn a_sign_at_its_place_is_better_than_a_letter_that_is_no_word() {
@@ -389,6 +390,101 @@ mod tests {
             assert_eq!(better(&right, &wrong), expected, "{signs} {others}");
             let other = expected.map(|_| Better::Second);
             assert_eq!(better(&wrong, &right), other, "{signs} {others}");
+        }
+    }
+
+    /// How each sign, and letters, fit between neighbours: O for odd, P for possible, W for in a word, and H for at home.
+    /// `TEXTCODEC_PINNED=write cargo test -p textcodec-convert pinned` writes the file after an intended change.
+    #[test]
+    fn the_places_of_characters_are_the_pinned_ones() {
+        let befores = ["a", "l", "N", "n", "5", "5 ", "a ", ")", "<", "“", "“a ", "%", "é", "", "5a"];
+        let afters = [
+            "a", "m", "C", "F", "С", "s", "l", "H", "g", "A", "V", "W", "M", "5", ".", " ", " x", "<", ">", "“", ":",
+            "é",
+        ];
+        let mut rows: Vec<(String, String)> = Vec::new();
+        let signs = "°µªº¹²³±×÷½¼¾–—§©®™€£¥’“„‘‚«»”…¿¡·‰• \u{A0}№¶─";
+        let letters = "àèéóåöáíýúАаВвИиКкОоСсУуЯяІіЄєЇїЈЗзηήοΗΟ".chars().chain('À'..='ȕ').chain("ʼʽжбאあ".chars());
+        for character in signs.chars().chain(letters) {
+            let row = befores.map(|before| {
+                let place = before.chars().count();
+                let fits = afters.map(|after| {
+                    let text: Vec<char> = format!("{before}{character}{after}").chars().collect();
+                    match fit(&text, place) {
+                        Fit::Odd => 'O',
+                        Fit::Possible => 'P',
+                        Fit::InWord => 'W',
+                        Fit::AtHome => 'H',
+                    }
+                });
+                String::from_iter(fits)
+            });
+            let row = row.join(" ");
+            // Letters have few different rows.
+            match rows.iter_mut().find(|(_, other)| *other == row) {
+                Some((characters, _)) => characters.push(character),
+                None => rows.push((character.into(), row)),
+            }
+        }
+        let mut table = format!("characters\tafter each of {befores:?}, before each of {afters:?}\n");
+        table.extend(rows.iter().map(|(characters, row)| format!("{}\t{row}\n", characters.escape_debug())));
+        crate::pinned::compare("signs.tsv", &table);
+    }
+
+    #[test]
+    fn a_quotation_mark_closes_at_most_300_characters_after_one_opens() {
+        for opening in "“”„‘‚«»\"".chars() {
+            for (between, expected) in [(298, Fit::AtHome), (299, Fit::AtHome), (300, Fit::Possible)] {
+                let text: Vec<char> = format!("{opening}{}“ x", "a".repeat(between)).chars().collect();
+                assert_eq!(fit(&text, between + 1), expected, "{opening} {between}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_letter_that_is_no_word_says_nothing_against_a_word() {
+        for (first, second, expected) in [
+            // A letter in a word is better than a sign in one.
+            ("Dvořák", "Dvo¤ák", Some(Better::First)),
+            ("Dvo¤ák", "Dvořák", Some(Better::Second)),
+            // The neighbours of the letter differ, too: it is in a word in one text and alone in the other.
+            ("aéb", "¤x¤", None),
+            ("¤x¤", "aéb", None),
+            ("aéb", "·x·", None),
+        ] {
+            assert_eq!(better(first, second), expected, "{first} {second}");
+        }
+    }
+
+    #[cfg(feature = "guess")]
+    #[test]
+    fn as_many_foreign_characters_as_own_ones_are_foreign() {
+        for (language, text, expected) in [
+            // "ü" is a letter of German, and "ñ" is not.
+            ("de", "für", false),
+            ("de", "für año", true),
+            ("de", "für für año", false),
+            ("de", "año", true),
+            // A letter that stands alone each time, twice at least.
+            ("de", "für für für für Ĩ. x", false),
+            ("de", "für für für für Ĩ. x Ĩ. x", true),
+            ("de", "für für für für für für Ĩ. x ĨĨĨ Ĩ. x", false),
+            ("de", "für für für für Ĩ. x Į. x", false),
+            // Marks are tones of Vietnamese only.
+            ("vi", "a\u{300} a\u{300}", false),
+            ("vi", "ỹ Ạn ỹn", false),
+            ("fr", "a\u{300} a\u{300}", true),
+            // Letters of other scripts count as words.
+            ("ru", "в доме", false),
+            ("ru", "доме ñ", false),
+            ("en", "café", false),
+            ("en", "CAFÉ", true),
+            // A word of one letter beside a word of small letters, before or after it.
+            ("fr", "à la", false),
+            ("fr", "va à", false),
+            ("fr", "À LA", true),
+        ] {
+            assert_eq!(are_foreign(text, language), expected, "{language}: {text}");
         }
     }
 }
