@@ -159,4 +159,19 @@ mod tests {
         assert_eq!(damaged.to_string(), "damaged UTF-8: 2 malformed sequences, the first at 21:4 (byte offset 163)");
         assert_eq!(Damaged::of("Grüße".as_bytes()), None);
     }
+
+    #[test]
+    fn both_byte_order_marks_of_utf_16_are_known() {
+        for (start, expected) in [
+            (&b"\xFF\xFEa\0"[..], true),
+            (b"\xFE\xFF\0a", true),
+            (b"\xFF\xFE", true),
+            (b"\xFF", false),
+            (b"\xEF\xBB\xBFa", false),
+            (b"a\xFF\xFE", false),
+            (b"", false),
+        ] {
+            assert_eq!(has_mark_of_utf_16(start), expected, "{start:X?}");
+        }
+    }
 }

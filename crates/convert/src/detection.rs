@@ -253,4 +253,59 @@ mod tests {
         let Found { encoding, start, is_whole, is_open, .. } = detect(Some(Kind::Text), &[b'a'; 100_000]);
         assert_eq!((encoding, start.len(), is_whole, is_open), (Some(Charset::UTF_8), LENGTH, false, true));
     }
+
+    #[test]
+    fn a_declaration_is_awaited_up_to_16_bytes_and_one_in_ebcdic_up_to_its_end() {
+        let xml = "<?xml version='1.0' encoding='cp500'?><a>text</a>";
+        let mut ebcdic = [0; 64];
+        let written =
+            Charset::for_label("cp500").unwrap().new_encoder().unwrap().encode(xml, &mut ebcdic, true).written;
+        let in_ebcdic = &ebcdic[..written];
+        // The numbers of bytes after which the encoding is known.
+        for (kind, bytes, length, name) in [
+            (None, &b"\xEF\xBB\xBFa text with a mark"[..], 16, "UTF-8"),
+            // The decoder finds the byte order mark itself.
+            (None, b"\xFF\xFEa\0b\0c\0d\0e\0f\0g\0h\0", 16, "UTF-8"),
+            (None, b"@charset \"koi8-r\"; a {}", 18, "KOI8-R"),
+            (Some(Kind::Xml), in_ebcdic, xml.find('>').unwrap() + 1, "cp500"),
+        ] {
+            let mut detection = Detection::new(kind);
+            let found = bytes.iter().find_map(|byte| detection.push(&[*byte], false)).unwrap();
+            assert_eq!((found.start.len(), found.encoding.map(Charset::name)), (length, Some(name)), "{bytes:X?}");
+        }
+    }
+
+    #[test]
+    fn the_structure_of_the_bytes_comes_before_a_late_declaration_and_this_before_other_charsets() {
+        let late = |start: &str, text: &[u8]| {
+            [b"<!doctype html>", start.as_bytes(), &b" ".repeat(1100), b"<meta charset=koi8-r>", text].concat()
+        };
+        let other = "<meta charset=cp437>";
+        for (bytes, name, is_undeclared) in [
+            (late("", "é".as_bytes()), "UTF-8", true),
+            (late("", b"\xE9"), "KOI8-R", false),
+            (late("", b"ascii"), "KOI8-R", false),
+            (late(other, b"\xE9"), "KOI8-R", false),
+            ([b"<!doctype html>", other.as_bytes(), b"\x82"].concat(), "cp437", false),
+            // The structure of ISO-2022-JP, beside a declaration of another charset.
+            (b"<!doctype html><meta charset=cp850>\x1B$B$\"\x1B(B".to_vec(), "cp850", false),
+        ] {
+            let found = detect(Some(Kind::Html), &bytes);
+            let found = (found.encoding.map(Charset::name), found.is_undeclared, found.is_open, found.is_default);
+            assert_eq!(found, (Some(name), is_undeclared, false, false), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_text_of_the_length_that_decides_may_go_on() {
+        for (length, is_whole) in [(LENGTH - 1, true), (LENGTH, false), (LENGTH + 1, false)] {
+            let found = detect(Some(Kind::Text), &b"a".repeat(length));
+            assert_eq!((found.is_whole, found.is_open), (is_whole, !is_whole), "{length}");
+        }
+        // A page that declares its encoding late is not open.
+        let mut page = [&b"<!doctype html>"[..], &b" ".repeat(1100), b"<meta charset=koi8-r>"].concat();
+        page.resize(LENGTH, b'a');
+        let found = detect(Some(Kind::Html), &page);
+        assert_eq!((found.encoding.map(Charset::name), found.is_open), (Some("KOI8-R"), false));
+    }
 }

@@ -259,7 +259,9 @@ impl Undecided {
             if let Some(damaged) = self.damage(is_all) {
                 return Err(Refusal::Damaged(damaged));
             }
-            self.decided = Some(self.decide(is_all).map_err(Refusal::Fallback)?.new_decoder(false));
+            // A byte order mark inside of the stream is a character.
+            let is_inside = self.position > 0;
+            self.decided = Some(self.decide(is_all).map_err(Refusal::Fallback)?.new_decoder(is_inside));
         }
         let Some(decoder) = &mut self.decided else { return Ok(Decoded::new(Status::InputEmpty, read)) };
         if self.read < self.window.len() {
@@ -397,6 +399,134 @@ mod tests {
         for length in 1..9 {
             let shift_jis = Fallback { charset: textcodec::SHIFT_JIS.into(), is_trusted: true };
             assert_eq!(decode_or(shift_jis, b"abc\x82\xA0\x85\x20d\x82", length).0, "abcあ<5> d<8>", "{length}");
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_after_ascii_is_a_character() {
+        for length in [1, 3, 100] {
+            let utf_8 = "abc\u{FEFF}é\u{FEFF}";
+            assert_eq!(decode(utf_8.as_bytes(), length), (utf_8.to_owned(), Charset::UTF_8), "{length}");
+            let western = Fallback { charset: WINDOWS_1252.into(), is_trusted: true };
+            let expected = ("abc ÿþ.".to_owned(), WINDOWS_1252.into());
+            assert_eq!(decode_or(western, b"abc \xFF\xFE.", length), expected, "{length}");
+            assert_eq!(decode(b"\xEF\xBB\xBFabc", length), ("abc".to_owned(), Charset::UTF_8), "{length}");
+        }
+    }
+
+    #[test]
+    fn a_character_at_the_end_of_the_bytes_that_decide_is_no_damage() {
+        for ascii in 0..3 {
+            for length in [1000, LENGTH + 1, 300_000] {
+                let text = format!("{}{}", "a".repeat(ascii), "☃".repeat(40_000));
+                let (decoded, charset) = decode(text.as_bytes(), length);
+                assert!(decoded == text && charset == Charset::UTF_8, "{ascii} {length}");
+                let mut source = Source::undecided(None, None);
+                let mut decoded = String::with_capacity(text.len());
+                let all = decode_all(&mut source, text.as_bytes(), &mut decoded, true, |_, _, _| {
+                    ControlFlow::<()>::Continue(())
+                });
+                assert!(all.is_ok() && decoded == text, "{ascii} {length}");
+            }
+        }
+    }
+
+    /// Decodes `bytes` at once.
+    fn decode_at_once(source: &mut Source, bytes: &[u8], last: bool) -> Result<String, Refusal> {
+        let (mut whole, mut text) = (String::new(), String::with_capacity(1000));
+        let _ = decode_all(source, bytes, &mut text, last, |_, text, decoded| {
+            whole += text;
+            text.clear();
+            if let Status::Malformed(malformed) = decoded.status {
+                whole += &format!("<{}>", malformed.offset);
+            }
+            ControlFlow::<()>::Continue(())
+        })?;
+        Ok(whole)
+    }
+
+    #[test]
+    #[cfg(feature = "guess")]
+    fn a_source_tells_how_its_charset_was_chosen() {
+        let fallback = || Some(Fallback { charset: WINDOWS_1252.into(), is_trusted: false });
+        let russian = textcodec::KOI8_R.encode("ascii: Съешь же ещё этих мягких французских булок.").bytes;
+        for (fallback, guess, bytes, charset, choice) in [
+            (fallback(), None, &b"ascii"[..], "UTF-8", None),
+            (fallback(), Some(Hints::new()), "ascii é".as_bytes(), "UTF-8", None),
+            (fallback(), None, b"caf\xE9", "windows-1252", Some(Choice::Fallback)),
+            (fallback(), Some(Hints::new()), &russian, "KOI8-R", Some(Choice::Guess)),
+            (None, Some(Hints::new()), &russian, "KOI8-R", Some(Choice::Guess)),
+        ] {
+            let mut source = Source::undecided(fallback, guess);
+            assert_eq!((source.choice(), source.reason(), source.charset()), (None, None, Charset::UTF_8));
+            decode_at_once(&mut source, bytes, true).unwrap();
+            assert_eq!((source.charset().name(), source.choice()), (charset, choice), "{bytes:X?}");
+            assert_eq!(source.reason().is_some(), choice == Some(Choice::Guess), "{bytes:X?}");
+            assert!(!source.had_mark() && !source.is_by_mark(), "{bytes:X?}");
+        }
+        // The last bytes are malformed in Shift_JIS only if no others follow.
+        let among = ["shift_jis", "windows-1252"].map(|label| Charset::for_label(label).unwrap()).to_vec();
+        let japanese = textcodec::SHIFT_JIS.encode("日本語の文章をシフトJISで書いたものです。").bytes;
+        let cut = [&japanese[..], b"\x93"].concat();
+        let mut source = Source::undecided(None, Some(Hints { among, ..Hints::new() }));
+        decode_at_once(&mut source, &cut, true).unwrap();
+        assert_eq!(source.charset(), WINDOWS_1252.into());
+        let marked = Fallback { charset: Charset::for_label("utf-16-bom").unwrap(), is_trusted: true };
+        let mut source = Source::undecided(Some(marked), None);
+        let _ = decode_at_once(&mut source, b"caf\xE9", true);
+        assert!(source.had_mark());
+    }
+
+    #[test]
+    #[cfg(feature = "std")]
+    fn other_decoders_go_on_only_after_the_bytes_that_decide() {
+        let fallback = |label: &str| {
+            let charset = Charset::for_label(label).unwrap();
+            Source::undecided(Some(Fallback { charset, is_trusted: true }), None)
+        };
+        for (label, text, rule) in [
+            ("windows-1252", &b"\xE9caf "[..], Charset::from(WINDOWS_1252).new_decoder(false).cut_rule()),
+            ("shift_jis", b"\x93\xFA\x96\x7B ", Charset::from(textcodec::SHIFT_JIS).new_decoder(false).cut_rule()),
+            ("utf-16le", b"\xE9\0\xE8\xE8\xFF\0", CutRule::Never),
+        ] {
+            let mut source = fallback(label);
+            let window = text.repeat(LENGTH / text.len() + 1);
+            assert_eq!(source.cut_rule(), CutRule::Never, "{label}");
+            decode_at_once(&mut source, b"ascii ", false).unwrap();
+            assert_eq!(source.cut_rule(), CutRule::Never, "{label}");
+            decode_at_once(&mut source, &window[..LENGTH - 1], false).unwrap();
+            assert_eq!(source.cut_rule(), CutRule::Never, "{label}");
+            // The decision has fallen, and a part of the bytes that decide is not decoded.
+            let mut little = String::with_capacity(16);
+            source.decode(&window[LENGTH - 1..LENGTH], &mut little, false).unwrap();
+            assert_eq!((source.cut_rule(), source.charset().name()), (CutRule::Never, fallback_name(label)), "{label}");
+            decode_at_once(&mut source, text, false).unwrap();
+            assert_eq!(source.cut_rule(), rule, "{label}");
+            assert_eq!(source.after_cut().charset(), source.charset(), "{label}");
+        }
+        assert_eq!(fallback("windows-1252").after_cut().charset(), Charset::UTF_8);
+        // Bytes that were left out count in the offsets of errors.
+        let mut source = fallback("shift_jis");
+        decode_at_once(&mut source, &b"\x93\xFA".repeat(LENGTH), false).unwrap();
+        source.skip(1000);
+        let offset = 2 * LENGTH + 1000;
+        assert_eq!(decode_at_once(&mut source, b"\x80\xA0", true), Ok(format!("\u{80}<{}>", offset + 1)));
+    }
+
+    #[cfg(feature = "std")]
+    fn fallback_name(label: &str) -> &'static str {
+        Charset::for_label(label).unwrap().name()
+    }
+
+    #[test]
+    fn damage_after_ascii_has_its_place_in_the_stream() {
+        let line = "Grüße aus München\n".repeat(20);
+        let text = [b"ascii\n", line.as_bytes(), b"caf\xE9 ", line.as_bytes()].concat();
+        for length in [1, 7, 100_000] {
+            let (message, _) = decode(&text, length);
+            let offset = 6 + line.len() + 3;
+            let expected = format!("damaged UTF-8: 1 malformed sequence, at 22:4 (byte offset {offset})");
+            assert!(message.ends_with(&expected), "{message}");
         }
     }
 }
