@@ -379,4 +379,80 @@ mod tests {
         let line = b"\xED\xA0\xBD\xED\xB8\x80 caf\xE9";
         assert_eq!(decode_mixed(line, &[Charset::UTF_8, WINDOWS_1252.into()]).as_deref(), Some("😀 café"));
     }
+
+    #[test]
+    fn characters_of_three_and_four_bytes_have_their_length() {
+        for (label, bytes, length) in [
+            ("euc-jp", &b"\x8F\xB0\xA1a"[..], Some(3)),
+            ("euc-jp", b"\x8E\xB1a", Some(2)),
+            ("gb18030", b"\x81\x30\x81\x30a", Some(4)),
+            ("euc-tw", b"\x8E\xA2\xA1\xA1a", Some(4)),
+            ("gb18030", b"\x81\x30\x81", None),
+            ("shift_jis", b"\xB1\xB1", Some(1)),
+            ("utf-8", b"\xED\xA0\xB4", None),
+        ] {
+            assert_eq!(character_length(bytes, Charset::for_label(label).unwrap()), length, "{label} {bytes:X?}");
+        }
+    }
+
+    #[test]
+    fn a_charset_in_which_the_whole_line_is_text_comes_before_parts_without_utf_8() {
+        let charsets = ["utf-8", "shift_jis", "windows-1252"].map(|label| Charset::for_label(label).unwrap());
+        let line = [&textcodec::SHIFT_JIS.encode("日本").bytes[..], b" caf\xE9 \xFF"].concat();
+        let whole = WINDOWS_1252.decode_without_bom_handling(&line).0;
+        assert_eq!(decode_mixed(&line, &charsets), Some(whole));
+        // Without the last charset, its letters are of no charset.
+        assert_eq!(decode_mixed(&line, &charsets[..2]), None);
+    }
+
+    /// Lines of words in several charsets. `TEXTCODEC_PINNED=write cargo test -p textcodec-convert pinned` writes the
+    /// file after an intended change.
+    #[test]
+    fn the_texts_of_mixed_lines_are_the_pinned_ones() {
+        let words = [
+            "café",
+            "là",
+            "Ãœ",
+            "Größe",
+            "naïve",
+            "—",
+            "日本",
+            "用户名",
+            "ｱｲ",
+            "Привет",
+            "ё",
+            "ſ",
+            "😀",
+            "a",
+            "B",
+            "\u{85}",
+        ];
+        let labels = ["utf-8", "windows-1252", "shift_jis", "gbk", "windows-1251", "euc-jp"];
+        let charsets = labels.map(|label| Charset::for_label(label).unwrap());
+        // A linear congruential generator.
+        let mut state = 1_u32;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) as usize % below
+        };
+        let mut table = String::new();
+        for number in 0..240 {
+            let others: Vec<Charset> = (0..1 + next(3)).map(|_| charsets[1 + next(5)]).collect();
+            let mut line = Vec::new();
+            for _ in 0..2 + next(5) {
+                let charset = [Charset::UTF_8, others[next(others.len())]][next(2)];
+                let word = words[next(words.len())];
+                let mut bytes = [0; 64];
+                let written = charset.new_encoder().unwrap().encode(word, &mut bytes, true).written;
+                line.extend_from_slice(&bytes[..written]);
+                line.extend_from_slice([&b" "[..], b"", b"-", b"\xE9"][next(4)]);
+            }
+            let charsets = [&[Charset::UTF_8], &*others].concat();
+            let names = others.iter().map(|charset| charset.name()).collect::<Vec<_>>().join(" ");
+            let text = decode_mixed(&line, &charsets);
+            let text = text.as_deref().map_or("no text".into(), |text| format!("{text:?}"));
+            table += &format!("{number}\t{names}\t{text}\n");
+        }
+        crate::pinned::compare("mixed.tsv", &table);
+    }
 }

@@ -233,6 +233,10 @@ mod tests {
             ("\u{200C}ها", "\\u{200c}ها"),
             ("ها\u{200C}", "ها\\u{200c}"),
             ("ها\u{200C} ها", "ها\\u{200c} ها"),
+            ("ها\u{200C}\u{3000}ها", "ها\\u{200c}\u{3000}ها"),
+            ("ها\u{3000}\u{200C}ها", "ها\u{3000}\\u{200c}ها"),
+            ("a.\u{200C}ها", "a.\\u{200c}ها"),
+            ("ها\u{200D}\u{202E}", "ها\\u{200d}\\u{202e}"),
             ("ها\u{200C}\u{200C}ها", "ها\\u{200c}\\u{200c}ها"),
             ("\u{FE0F}a", "\\u{fe0f}a"),
             ("a \u{FE0F}", "a \\u{fe0f}"),
@@ -259,5 +263,17 @@ mod tests {
 
         let name = std::ffi::OsStr::from_bytes(b"caf\xE9 \xFF.txt");
         assert_eq!(display(Path::new(name)), "\"caf\\xe9 \\xff.txt\"");
+    }
+
+    #[test]
+    fn a_text_of_the_greatest_length_is_shown_whole_and_so_is_one_of_few_characters() {
+        let path = |length: usize| "a".repeat(length);
+        assert_eq!([4096, 4097].map(|length| display(Path::new(&path(length))).len()), [4096, 203]);
+        assert_eq!([300, 301].map(|length| excerpt(&path(length)).len()), [300, 203]);
+        for number in [150, 200] {
+            assert_eq!(excerpt(&"☃".repeat(number)), "☃".repeat(number));
+        }
+        let shown = ["☃".repeat(100), "☃".repeat(100)].join("…");
+        assert_eq!(excerpt(&"☃".repeat(201)), shown);
     }
 }
