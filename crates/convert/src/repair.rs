@@ -287,8 +287,8 @@ impl Repair {
                 ((Verdict::Repaired(text), first), Verdict::Repaired(other)) if text != other => {
                     let (odd, other_odd) = (oddness(&text), oddness(&other));
                     match () {
-                        () if odd * CLEARLY < other_odd => (Verdict::Repaired(text), first),
-                        () if other_odd * CLEARLY < odd => (Verdict::Repaired(other), step),
+                        () if is_clearly_less(odd, other_odd) => (Verdict::Repaired(text), first),
+                        () if is_clearly_less(other_odd, odd) => (Verdict::Repaired(other), step),
                         () => return (Verdict::Ambiguous(text), first),
                     }
                 }
@@ -311,6 +311,11 @@ impl Repair {
     fn has_windows_1252(&self) -> bool {
         self.wrongs.iter().any(|wrong| wrong.was == Charset::UTF_8 && wrong.read_as == WINDOWS_1252.into())
     }
+}
+
+/// Whether a text with the oddness `one` is right rather than a text with the oddness `other`.
+const fn is_clearly_less(one: u32, other: u32) -> bool {
+    one * CLEARLY < other
 }
 
 #[cfg(test)]
@@ -660,5 +665,264 @@ mod tests {
         for sentence in SENTENCES {
             assert_eq!(Repair::search(sentence, None, None, &hints), None, "{sentence}");
         }
+    }
+
+    #[test]
+    fn a_text_that_is_three_times_less_odd_is_right() {
+        for (one, other, expected) in
+            [(0, 0, false), (0, 1, true), (1, 2, false), (1, 3, false), (1, 4, true), (2, 6, false), (2, 7, true)]
+        {
+            assert_eq!(is_clearly_less(one, other), expected, "{one} {other}");
+        }
+        // Charsets that lead to the same text agree.
+        for charsets in [["windows-1252", "iso-8859-15"], ["iso-8859-15", "windows-1252"]] {
+            let charsets = charsets.map(|label| Charset::for_label(label).unwrap());
+            let explained = Repair::new(charsets).unwrap().explain("cafÃ©").unwrap();
+            let step = Step::Decoding { was: Charset::UTF_8, read_as: charsets[0] };
+            assert_eq!(
+                (&*explained.text, explained.steps, explained.certainty),
+                ("café", vec![step], Certainty::Certain)
+            );
+        }
+    }
+
+    #[test]
+    fn at_most_eight_wrong_decodings_are_undone() {
+        let repair = Repair::default();
+        for (times, expected) in [(7, "é"), (8, "é"), (9, "Ã©"), (10, "ÃƒÂ©")] {
+            let garbled = garble(WINDOWS_1252, "é", times);
+            let explained = repair.explain(&garbled).unwrap();
+            assert_eq!((&*explained.text, explained.steps.len()), (expected, times.min(8)), "{times}");
+            assert_eq!(repair.repair_ambiguous(&garbled).as_deref(), Some(expected), "{times}");
+        }
+    }
+
+    #[test]
+    fn what_a_repair_leaves_of_control_characters_depends_on_their_meaning() {
+        let repair = Repair::default();
+        let decoding = Step::Decoding { was: Charset::UTF_8, read_as: WINDOWS_1252.into() };
+        for (line, text, steps, certainty) in [
+            // U+0085 may end a line, U+0092 stands for "’", and U+0081 for nothing.
+            ("Ã© Â…", "é \u{85}", &[decoding][..], Certainty::Certain),
+            ("Ã© Â’", "é ’", &[decoding, Step::Controls], Certainty::Certain),
+            ("Ã© Â’Â\u{81}", "é \u{92}\u{81}", &[decoding], Certainty::Certain),
+            ("\u{FEFF}\u{FEFF}cafÃ©", "\u{FEFF}\u{FEFF}café", &[decoding], Certainty::Certain),
+            ("it\u{92}s", "it’s", &[Step::Controls], Certainty::Certain),
+            ("it\u{92}s \u{81}", "it’s \u{81}", &[Step::Controls], Certainty::Ambiguous),
+        ] {
+            let explained = repair.explain(line).unwrap();
+            assert_eq!((&*explained.text, &*explained.steps, explained.certainty), (text, steps, certainty), "{line}");
+        }
+    }
+
+    #[test]
+    fn each_kind_of_change_is_told_once_in_the_order_of_the_text() {
+        let repaired = Repair::default().repair("it\u{92}s\ncafÃ©\ndon\u{92}t\ncafÃ©\r\n\r\n", true);
+        let decoding = Step::Decoding { was: Charset::UTF_8, read_as: WINDOWS_1252.into() };
+        assert_eq!(repaired.steps, [Step::Controls, decoding]);
+        assert_eq!(repaired.text, "it’s\ncafé\ndon’t\ncafé\r\n\r\n");
+        let lines: Vec<_> = repaired.changes.iter().map(|change| (change.line, &*change.before)).collect();
+        assert_eq!(lines, [(1, "it\u{92}s"), (2, "cafÃ©"), (3, "don\u{92}t"), (4, "cafÃ©")]);
+        assert_eq!((repaired.counts.lines, repaired.counts.repaired.number), (5, 4));
+    }
+
+    /// Lines of which the repairs are pinned, beside the sentences.
+    const LINES: [&str; 24] = [
+        "é",
+        "à propos d’un âge",
+        "Ñandú y año",
+        "École",
+        "ÉCOLE",
+        "“x”",
+        "ą",
+        "ąęłó",
+        "İstanbul ığdır",
+        "ſƒ",
+        "e\u{301}a\u{308}",
+        "×5 א",
+        "זה טוב",
+        "20 °C ± 5 µm",
+        "🏳",
+        "a\u{FFFD}b",
+        "\u{E000}\u{E001}",
+        "\u{FEFF}a",
+        "用户",
+        "用户名和密码不能为空",
+        "忙碌",
+        "ソースコード",
+        "ｱｲｳ",
+        "x=“用户” // 名",
+    ];
+
+    /// The verdict as a letter.
+    fn letter(verdict: &Verdict) -> char {
+        match verdict {
+            Verdict::Fine => 'F',
+            Verdict::Repaired(_) => 'R',
+            Verdict::Ambiguous(_) => 'A',
+        }
+    }
+
+    /// Verdicts about lines that were decoded wrongly in each usual charset, with a checksum of all outcomes.
+    /// `TEXTCODEC_PINNED=write cargo test -p textcodec-convert pinned` writes the file after an intended change.
+    #[test]
+    fn the_repairs_of_lines_are_the_pinned_ones() {
+        type Wrongly = fn(&str, &dyn Fn(&str) -> String) -> String;
+        let kinds: [(&str, Wrongly); 9] = [
+            ("right", |line, _| line.to_owned()),
+            ("once", |line, read| read(line)),
+            ("twice", |line, read| read(&read(line))),
+            ("lost", |line, read| read(line).replace('\u{FFFD}', "?")),
+            ("cut", |line, read| {
+                let mut text = read(line);
+                text.pop();
+                text + "\u{FFFD}"
+            }),
+            ("cut?", |line, read| {
+                let mut text = read(line);
+                text.pop();
+                text + "? "
+            }),
+            ("part", |line, read| format!("é☃ {} ў", read(line))),
+            ("space", |line, read| read(line).replace('\u{A0}', " ")),
+            ("double space", |line, read| read(&format!("{line}à x")).replace('\u{A0}', "  ")),
+        ];
+        let sum = |outcome: &str| {
+            let step = |sum: u64, byte: u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+            outcome.bytes().fold(0xCBF2_9CE4_8422_2325, step)
+        };
+        let mut table = String::new();
+        let mut add = |name: &str, repair: &Repair, read: &dyn Fn(&str) -> String| {
+            for (kind, wrongly) in kinds {
+                let (mut letters, mut outcomes) = (String::new(), String::new());
+                for line in SENTENCES.iter().chain(&LINES) {
+                    let line = wrongly(line, read);
+                    letters.push(letter(&repair.judge(&line)));
+                    let (explained, all) = (repair.explain(&line), repair.repair_ambiguous(&line));
+                    outcomes += &format!("{explained:?} {all:?} {}", repair.has_parts(&line));
+                }
+                table += &format!("{name}\t{kind}\t{letters}\t{:016X}\n", sum(&outcomes));
+            }
+        };
+        let charset = |label: &str| Charset::for_label(label).unwrap();
+        let several_read = ["cp437", "cp850", "gbk", "windows-1251", "macintosh"];
+        let several = Repair::new(several_read.map(charset)).unwrap();
+        for label in [
+            "windows-1252",
+            "windows-1251",
+            "windows-1250",
+            "macintosh",
+            "koi8-r",
+            "ibm866",
+            "iso-8859-2",
+            "cp437",
+            "cp850",
+            "gbk",
+            "shift_jis",
+            "big5",
+            "euc-kr",
+        ] {
+            let read = |line: &str| charset(label).new_decoder(true).decode_start(line.as_bytes(), true);
+            add(label, &Repair::new([charset(label)]).unwrap(), &read);
+            if several_read.contains(&label) {
+                add(&format!("{label} of several"), &several, &read);
+            }
+        }
+        for (was, read_as) in [
+            ("koi8-r", "windows-1251"),
+            ("windows-1251", "windows-1252"),
+            ("shift_jis", "cp437"),
+            ("gbk", "windows-1252"),
+            ("windows-1250", "windows-1252"),
+            ("windows-1252", "gbk"),
+            ("euc-kr", "big5"),
+        ] {
+            let read = |line: &str| {
+                let mut bytes = vec![0; line.len() * 4];
+                let mut encoder = charset(was).new_encoder().unwrap();
+                let written = encoder.encode(line, &mut bytes, true).written;
+                charset(read_as).new_decoder(true).decode_start(&bytes[..written], true)
+            };
+            add(&format!("{was} as {read_as}"), &Repair::of_pair(charset(was), charset(read_as)).unwrap(), &read);
+        }
+        crate::pinned::compare("repairs.tsv", &table);
+    }
+
+    /// The charsets that are found for texts that were decoded wrongly.
+    /// `TEXTCODEC_PINNED=write cargo test -p textcodec-convert pinned` writes the file after an intended change.
+    #[test]
+    fn the_charsets_that_a_search_finds_are_the_pinned_ones() {
+        let charset = |label: &str| Charset::for_label(label).unwrap();
+        let hints = Hints::new();
+        let mut table = String::new();
+        let mut add = |name: &str, text: &str, was: Option<Charset>, read_as: Option<Charset>| {
+            let found = Repair::search(text, was, read_as, &hints).map_or_else(
+                || "nothing".to_owned(),
+                |pair| {
+                    let probability = pair.probability.map(|it| (it * 100.0 + 0.001) as u8);
+                    format!("{}\t{probability:?}", pair.describe())
+                },
+            );
+            table += &format!("{name}\t{found}\n");
+        };
+        let texts = [
+            ("utf-8", "Le café de l’hôtel est fermé à midi."),
+            ("utf-8", "Съешь же ещё этих мягких булок"),
+            ("utf-8", "用户名和密码不能为空，请重新输入"),
+            ("shift_jis", "日本語のテキストです。これはテストです"),
+            ("gbk", "中文字幕和歌曲的名字都在这里，用户可以看到"),
+            ("big5", "中文字幕的檔案名稱，請選擇一個資料夾"),
+            ("euc-kr", "안녕하세요 세계, 오늘 날씨가 좋습니다"),
+            ("windows-1251", "Всем привет, меня зовут Александр"),
+            ("koi8-r", "Вопрос о кодировках текста задают часто"),
+            ("ibm866", "Русский текст в старой кодировке"),
+            ("windows-1253", "Καλημέρα κόσμε, πώς είσαι σήμερα"),
+            ("windows-1250", "Příliš žluťoučký kůň úpěl ďábelské ódy"),
+            ("cp850", "Die Straße war sehr schön und größer."),
+            ("windows-1251", "Мир"),
+            ("koi8-r", "Да"),
+        ];
+        let read_as = ["windows-1252", "cp437", "windows-1251", "gbk", "shift_jis", "big5", "macintosh", "koi8-r"];
+        for (was, text) in texts {
+            let mut bytes = vec![0; text.len() * 4];
+            let written = charset(was).new_encoder().unwrap().encode(text, &mut bytes, true).written;
+            for read_as in read_as.into_iter().filter(|read_as| *read_as != was) {
+                let wrong = charset(read_as).new_decoder(true).decode_start(&bytes[..written], true);
+                let start: String = text.chars().take(3).collect();
+                let name = format!("{start} in {was} as {read_as}");
+                add(&name, &wrong, None, None);
+                add(&format!("{name}, which is known"), &wrong, None, Some(charset(read_as)));
+                add(&format!("{name}, was known"), &wrong, Some(charset(was)), None);
+            }
+        }
+        // Some lines are right.
+        let (wrong, right) = ("ÀëåêñàíäÐ èç Ìîñêâû\n", "плюс a\n");
+        for (lines, number) in [(9, 1), (8, 1), (10, 1), (19, 1), (18, 2), (17, 2), (3, 1), (0, 1)] {
+            let text = [wrong.repeat(lines), right.repeat(number), "ascii\n".repeat(30)].concat();
+            add(&format!("{lines} wrong lines, {number} right ones"), &text, None, None);
+            let utf_8 = [garble(WINDOWS_1252, "café – là\n", 1).repeat(lines), right.repeat(number)].concat();
+            add(&format!("{lines} lines of UTF-8, {number} right ones"), &utf_8, None, None);
+            add(&format!("{lines} lines, {number} others, was UTF-8"), &utf_8, Some(Charset::UTF_8), None);
+            let lost =
+                [garble(WINDOWS_1252, "à\n", 1).replace('\u{A0}', "\u{FFFD}").repeat(number), "Ã©\n".repeat(lines)];
+            add(&format!("{lines} lines, {number} with losses"), &lost.concat(), None, None);
+        }
+        for text in [
+            "NESTLÉ®",
+            "Ã",
+            "SÓ…",
+            "SÓ…\nSÓ…\nSÓ…\nSÓ…",
+            "é",
+            "",
+            "ascii",
+            "Ð°",
+            "â€™",
+            "пРИВЕТ",
+            "оПХБЕР",
+            "\u{FFFD}\u{FFFD}",
+        ] {
+            add(text, text, None, None);
+        }
+        crate::pinned::compare("searches.tsv", &table);
     }
 }

@@ -146,3 +146,115 @@ fn can_follow_a_word(character: char) -> bool {
 fn can_stand_between_words(character: char) -> bool {
     matches!(character, '…' | '–' | '—' | '‘' | '’' | '·' | '\u{A0}' | '№')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{charset::Charset, repair::wrong::Wrong};
+    use alloc::string::String;
+
+    #[test]
+    fn four_letters_in_a_row_are_a_word_and_so_are_two_from_right_to_left() {
+        let windows_1252 = Wrong::new(Charset::UTF_8, textcodec::WINDOWS_1252.into()).unwrap();
+        for (text, expected) in [
+            ("ascii", None),
+            // In windows-1252, the bytes of "ą" are those of "Ä…", which text can have.
+            ("ą", Some(Evidence::Weak)),
+            ("ąąą", Some(Evidence::Weak)),
+            ("ąąąą", Some(Evidence::Strong)),
+            ("ąąą ą", Some(Evidence::Weak)),
+            ("ąąą\u{327}ą", Some(Evidence::Weak)),
+            ("ą ąąąą", Some(Evidence::Strong)),
+            ("ת", Some(Evidence::Weak)),
+            ("ת ת", Some(Evidence::Strong)),
+            ("ąąąą\u{E000}", Some(Evidence::Weak)),
+        ] {
+            let bytes = text.as_bytes().iter();
+            let line: String = bytes.map(|&byte| windows_1252.character_of(byte)).collect();
+            assert_eq!(strongest(&line, text), expected, "{text}: {line}");
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_strong_evidence_at_the_start_and_a_lost_character_everywhere() {
+        for (line, at, was, expected) in [
+            ("ï»¿a", 0, '\u{FEFF}', Evidence::Strong),
+            (" ï»¿ ", 1, '\u{FEFF}', Evidence::Weak),
+            ("ï¿½", 0, '\u{FFFD}', Evidence::Strong),
+            (" ï¿½ ", 1, '\u{FFFD}', Evidence::Strong),
+            ("Â…", 0, '\u{85}', Evidence::Weak),
+            ("ÂŸ", 0, '\u{9F}', Evidence::Weak),
+            ("Â\u{A0}", 0, '\u{A0}', Evidence::Strong),
+        ] {
+            let characters: Vec<char> = line.chars().collect();
+            assert_eq!(evidence(&characters, at, was.len_utf8(), was), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn characters_that_no_text_has_are_implausible() {
+        let ranges = [
+            ('\u{E000}', '\u{F8FF}'),
+            ('\u{FDD0}', '\u{FDEF}'),
+            ('\u{FFFE}', '\u{FFFF}'),
+            ('\u{1FFFE}', '\u{1FFFF}'),
+            ('\u{2FFFE}', '\u{2FFFF}'),
+            ('\u{3FFFE}', '\u{DFFFF}'),
+            ('\u{EFFFE}', '\u{10FFFF}'),
+        ];
+        let mut found: Vec<(char, char)> = Vec::new();
+        for character in ('\0'..=char::MAX).filter(|&character| is_implausible(character)) {
+            match found.last_mut().filter(|(_, last)| u32::from(*last) + 1 == u32::from(character)) {
+                Some((_, last)) => *last = character,
+                None => found.push((character, character)),
+            }
+        }
+        assert_eq!(found, ranges);
+    }
+
+    /// For each leading byte of UTF-8 and each neighbourhood, the number of sequences that are strong evidence.
+    /// `TEXTCODEC_PINNED=write cargo test -p textcodec-convert pinned` writes the file after an intended change.
+    #[test]
+    fn the_evidence_of_sequences_is_the_pinned_one() {
+        let neighbours = [None, Some('a'), Some('A')];
+        let mut table = String::new();
+        for label in ["windows-1252", "cp437", "macintosh"] {
+            let wrong = Wrong::new(Charset::UTF_8, Charset::for_label(label).unwrap()).unwrap();
+            for lead in 0xC2..=0xF4_u8 {
+                let others: &[usize] = match lead {
+                    0..0xE0 => &[1],
+                    0xE0..0xF0 => &[7, 9],
+                    _ => &[21, 13, 17],
+                };
+                let mut sequences: Vec<Vec<u8>> = Vec::from([Vec::from([lead])]);
+                for &step in others {
+                    let longer = |start: &Vec<u8>| {
+                        let start = start.clone();
+                        (0x80..=0xBF_u8)
+                            .step_by(step)
+                            .map(move |byte| [&start[..], &[byte]].concat())
+                            .collect::<Vec<_>>()
+                    };
+                    sequences = sequences.iter().flat_map(longer).collect();
+                }
+                let (mut counts, mut sum) = ([0; 9], 0_u64);
+                for sequence in sequences {
+                    let Some(was) = core::str::from_utf8(&sequence).ok().and_then(|text| text.chars().next()) else {
+                        continue;
+                    };
+                    let characters = sequence.iter().map(|&byte| wrong.character_of(byte));
+                    for (place, count) in counts.iter_mut().enumerate() {
+                        let (before, after) = (neighbours[place / 3], neighbours[place % 3]);
+                        let line: Vec<char> = before.into_iter().chain(characters.clone()).chain(after).collect();
+                        let at = usize::from(before.is_some());
+                        let is_strong = evidence(&line, at, sequence.len(), was) == Evidence::Strong;
+                        *count += u32::from(is_strong);
+                        sum = (sum ^ u64::from(is_strong)).wrapping_mul(0x0100_0000_01B3);
+                    }
+                }
+                table += &alloc::format!("{label}\t{lead:02X}\t{counts:?}\t{sum:016X}\n");
+            }
+        }
+        crate::pinned::compare("evidence.tsv", &table);
+    }
+}

@@ -137,3 +137,47 @@ impl Pair {
         alloc::format!("{} that was read as {}", self.was, self.read_as)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_a_tenth_of_the_lines_is_few() {
+        for (number, lines, expected) in [
+            (0, 0, false),
+            (0, 1, true),
+            (1, 1, false),
+            (8, 9, true),
+            (9, 10, false),
+            (8, 10, true),
+            (18, 20, false),
+            (17, 19, true),
+            (90, 100, false),
+            (89, 100, true),
+        ] {
+            assert_eq!(is_few(number, lines), expected, "{number} of {lines}");
+        }
+    }
+
+    #[test]
+    fn the_start_of_a_text_ends_between_characters() {
+        assert_eq!(SEARCHED, 65_536);
+        for (character, before) in [("a", 0), ("é", 0), ("é", 1), ("☃", 0), ("☃", 1), ("😀", 3)] {
+            let length = character.len();
+            let text = "a".repeat(before) + &character.repeat(SEARCHED);
+            assert_eq!(start(&text).len(), before + (SEARCHED - before) / length * length, "{character} {before}");
+        }
+        assert_eq!([start(""), start("é")], ["", "é"]);
+    }
+
+    #[test]
+    fn the_way_back_from_a_charset_is_there_for_each_usual_one() {
+        for charset in usual() {
+            let text = "aé日я한".chars().filter(|it| charset.can_encode(it.encode_utf8(&mut [0; 4])));
+            let text: String = text.collect();
+            let bytes = encode_back(charset, &text).unwrap();
+            assert_eq!(charset.new_decoder(true).decode_start(&bytes, true), text, "{charset}");
+        }
+    }
+}

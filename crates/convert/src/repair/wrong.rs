@@ -51,6 +51,14 @@ impl Wrong {
         (was != read_as).then_some(Wrong { was, read_as, bytes })
     }
 
+    /// The character for a byte, of a single-byte charset.
+    #[cfg(test)]
+    pub(super) fn character_of(&self, byte: u8) -> char {
+        let all = self.bytes.iter().flatten().filter(|(_, other)| **other == byte).map(|(character, _)| *character);
+        // A control character is there beside the character of the charset.
+        all.max_by_key(|character| !matches!(character, '\u{80}'..='\u{9F}')).unwrap_or_default()
+    }
+
     /// The bytes that were decoded wrongly to `line`.
     pub(super) fn bytes_of(&self, line: &str) -> Option<Vec<u8>> {
         match &self.bytes {
@@ -273,6 +281,84 @@ mod tests {
             (b"\xF0\x9F\x98\x80\xFF", 2, Some("😀\u{FFFD}")),
         ] {
             assert_eq!(decode_lost(bytes, before_question_mark).as_deref(), expected, "{bytes:X?}");
+        }
+    }
+
+    #[test]
+    fn three_different_characters_without_marks_are_a_variety() {
+        for (text, expected) in [
+            ("用户名", true),
+            ("用户用户", false),
+            ("用户 a 用", false),
+            ("用户é", true),
+            ("用户é\u{301}", false),
+            ("用户名\u{36F}", false),
+            ("用户名\u{370}", true),
+            ("", false),
+        ] {
+            assert_eq!(has_variety(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_no_odder_can_be_the_right_one() {
+        // "×" after a letter is odd, and "é" is not.
+        for (line, text, expected) in [
+            ("a×", "a×", 'F'),
+            ("a×", "aé", 'R'),
+            ("é", "è", 'A'),
+            ("é", "a×", 'F'),
+            ("a× a× a×", "a× aé", 'R'),
+            ("a× a×", "a× aé", 'A'),
+            ("a× a× a× a× a×", "a× a× aé", 'A'),
+            ("a× a× a× a× a× a×", "a× a× aé", 'R'),
+            // Words in upper case by mistake.
+            ("é", "É", 'F'),
+            ("É", "é", 'A'),
+            ("Éa", "Èa", 'A'),
+        ] {
+            let verdict = match judge_by_oddness(line, text.into()) {
+                Verdict::Fine => 'F',
+                Verdict::Ambiguous(_) => 'A',
+                Verdict::Repaired(_) => 'R',
+            };
+            assert_eq!(verdict, expected, "{line} {text}");
+        }
+    }
+
+    #[test]
+    fn a_space_after_a_letter_stands_for_a_no_break_space() {
+        let wrong = Wrong::new(Charset::UTF_8, textcodec::WINDOWS_1252.into()).unwrap();
+        for (line, expected) in [
+            ("voilÃ  le", Some("voilà le")),
+            ("voilÃ le", Some("voilà le")),
+            ("voilÃ   le", Some("voilà  le")),
+            ("VOILÃ  LE", None),
+            (" Ã  le", None),
+            ("Ã  le", None),
+            ("voilÃ", None),
+        ] {
+            assert_eq!(wrong.repair_parts(line).as_deref(), expected, "{line:?}");
+        }
+        // In windows-1251, the byte C3 is another letter.
+        let other = Wrong::new(Charset::UTF_8, textcodec::WINDOWS_1254.into()).unwrap();
+        assert_eq!(other.repair_parts("voilÃ  le").as_deref(), Some("voilà le"));
+        let other = Wrong::new(Charset::UTF_8, textcodec::MACINTOSH.into()).unwrap();
+        assert_eq!(other.repair_parts("voilÃ  le"), None);
+    }
+
+    #[test]
+    fn every_charset_writes_the_texts_of_which_it_has_the_characters() {
+        // Each character of ISO-2022-KR and of HZ between ASCII needs two shifts.
+        for charset in Charset::all() {
+            let text = "aßa日a한a☃aя".repeat(20);
+            let text: String = text.chars().filter(|it| charset.can_encode(it.encode_utf8(&mut [0; 4]))).collect();
+            if let Some(bytes) = encode(charset, &text) {
+                let mark = if charset.needs_bom() { charset.bom() } else { &[] };
+                assert_eq!(decode(&[mark, &bytes].concat(), charset).as_deref(), Some(&*text), "{charset}");
+            } else {
+                assert!(!charset.is_writable(), "{charset}");
+            }
         }
     }
 }
