@@ -572,4 +572,65 @@ mod tests {
         .concat();
         assert_eq!(rules(&mixed), [Rule::MixedEncodings]);
     }
+
+    #[test]
+    fn a_mark_is_told_before_a_malformed_sequence_after_it() {
+        for length in 1..=7 {
+            let found = check_in_pieces(b"\xEF\xBB\xBF\xFFab", length, Checker::new(Charset::UTF_8));
+            let expected = [(Rule::Bom, 1, 1, Some(0)), (Rule::Malformed, 1, 1, Some(3))];
+            assert_eq!(found, expected, "{length}");
+        }
+    }
+
+    #[test]
+    fn damage_after_the_bytes_that_decide_is_told_at_the_end() {
+        let start = "ascii\n".repeat(detection::LENGTH / 6 + 1);
+        let line = "Grüße\n".repeat(20);
+        let damaged = [start.as_bytes(), line.as_bytes(), b"caf\xE9\n", line.as_bytes()].concat();
+        for (from, kind) in [
+            (SourceEncoding::Auto, Some(Kind::Text)),
+            (SourceEncoding::Auto, Some(Kind::Html)),
+            (SourceEncoding::Label(Charset::UTF_8), None),
+        ] {
+            let rules: Vec<Rule> = check(&damaged, from, kind, None).iter().map(|problem| problem.rule).collect();
+            assert_eq!(rules, [Rule::Malformed, Rule::Damaged], "{from:?} {kind:?}");
+        }
+        // A declaration is believed. Nothing looks for damage.
+        let declared = [b"# coding: utf-8\n", &*damaged].concat();
+        let rules: Vec<Rule> =
+            check(&declared, SourceEncoding::Auto, Some(Kind::Text), None).iter().map(|it| it.rule).collect();
+        assert_eq!(rules, [Rule::Malformed]);
+        let latin = SourceEncoding::Label(textcodec::KOI8_R.into());
+        assert_eq!(check(&damaged, latin, None, None), []);
+    }
+
+    #[test]
+    fn a_mixture_in_the_first_64_kib_is_the_only_problem() {
+        let utf_16: Vec<u8> = "und mehr\n".repeat(300).encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for before in [20, 900] {
+            let mixed = ["Grüße\n".repeat(before).as_bytes(), &utf_16].concat();
+            for from in [SourceEncoding::Auto, SourceEncoding::Label(Charset::UTF_8)] {
+                let problems = check(&mixed, from, Some(Kind::Text), None);
+                let rules: Vec<Rule> = problems.iter().map(|problem| problem.rule).collect();
+                assert_eq!(rules, [Rule::MixedEncodings], "{from:?} {before}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_character_that_an_encoder_replaces_is_told_as_itself() {
+        for character in ["\u{E}", "\u{F}", "\u{1B}", "☃"] {
+            let to = Some(textcodec::ISO_2022_JP.into());
+            let problems = check(character.as_bytes(), SourceEncoding::Label(Charset::UTF_8), None, to);
+            assert_eq!((problems[0].rule, problems[0].character), (Rule::Unmappable, character.chars().next()));
+            assert_eq!((problems[0].offset, problems[0].encoding), (Some(0), Some("ISO-2022-JP")));
+        }
+    }
+
+    #[test]
+    fn properties_without_a_declaration_are_checked_as_java_reads_them() {
+        let rules = |kind| check(b"key=caf\xE9\n", SourceEncoding::Auto, kind, None);
+        assert_eq!(rules(Some(Kind::Properties)), []);
+        assert_eq!(rules(Some(Kind::Text))[0].rule, Rule::UnknownEncoding);
+    }
 }

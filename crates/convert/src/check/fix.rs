@@ -138,6 +138,8 @@ mod tests {
         levels.deny(Rule::for_name("mixed-newlines").unwrap());
         for (text, expected) in [
             ("a\rb\nc\n", "a\nb\nc\n"),
+            ("a\rb\n", "a\nb\n"),
+            ("a\rb\rc\n\r\n", "a\nb\nc\n\n"),
             ("a\rb\r\nc\r\n", "a\r\nb\r\nc\r\n"),
             ("a\nb\r\nc\r\n", "a\r\nb\r\nc\r\n"),
             ("a\nb\r\n", "a\nb\n"),

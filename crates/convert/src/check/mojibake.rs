@@ -199,3 +199,117 @@ fn may_be_read_otherwise(bytes: &[u8]) -> bool {
     };
     bytes.windows(4).any(is_lead)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    fn read(label: &str, text: &str) -> String {
+        Charset::for_label(label).unwrap().new_decoder(true).decode_start(text.as_bytes(), true)
+    }
+
+    /// The problems of `text`, each with its offset and its number.
+    fn problems(text: &str) -> Vec<(u64, Option<u64>, String)> {
+        let mut mojibake = Mojibake::default();
+        mojibake.observe(text, Position::default());
+        mojibake.end_line();
+        mojibake.problems().map(|it| (it.position.offset(), it.count, it.to_string())).collect()
+    }
+
+    #[test]
+    fn the_message_names_the_last_wrong_decoding_of_the_first_line() {
+        for (labels, text) in [
+            (&["cp437"][..], "Größe und Länge"),
+            (&["cp850"], "naïve “quotes”"),
+            (&["windows-1251"], "Привет, мир"),
+            (&["macintosh"], "l’été à là"),
+            // Two wrong decodings, the last first.
+            (&["cp437", "macintosh"], "l’été à là"),
+            (&["macintosh", "windows-1251"], "Привет, мир"),
+        ] {
+            let wrong = labels.iter().rev().fold(text.to_owned(), |text, label| read(label, &text));
+            let charset = Charset::for_label(labels[0]).unwrap();
+            let expected =
+                |lines: &str| format!("{lines} like UTF-8 that was read as {charset}; the first may mean \"{text}\"");
+            for (before, after, count, lines) in
+                [("", "", 1, "1 line looks"), ("fine\n", "\nfine\n", 1, "1 line looks"), ("", "\n", 2, "2 lines look")]
+            {
+                let whole = format!("{before}{wrong}{after}").repeat(count);
+                let found = (before.len() as u64, Some(count as u64), expected(lines));
+                assert_eq!(problems(&whole), [found.clone()], "{whole}");
+                // Another line does not change what is told about the first one.
+                let other = read("macintosh", "à propos d’un café");
+                let found = (found.0, Some(count as u64 + 1), expected(&format!("{} lines look", count + 1)));
+                if labels != ["macintosh"] {
+                    assert_eq!(problems(&format!("{whole}\n{other}\n")), [found], "{whole}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_message_shows_sixty_characters_without_blanks_around_them() {
+        let line = |number: usize| format!("  {}{}  ", "Ã©".repeat(number), "a".repeat(10));
+        for (number, expected) in [(49, 59), (50, 60), (51, 60), (100, 60)] {
+            let shown = "é".repeat(number) + &"a".repeat(10);
+            let shown: String = shown.chars().take(expected).collect();
+            let [(0, Some(1), message)] = &*problems(&line(number)) else { panic!("{number}") };
+            assert!(message.ends_with(&format!("the first may mean \"{shown}\"")), "{message}");
+        }
+        assert_eq!(SAMPLE, 60);
+    }
+
+    #[test]
+    fn a_part_begins_in_a_word_or_with_three_characters() {
+        for (line, repaired, expected) in [
+            ("aÃ©", "aé", true),
+            ("Ã©a", "éa", true),
+            ("Ã© a", "é a", false),
+            (" Ã© ", " é ", false),
+            ("- â€™ -", "- ’ -", true),
+            ("- â‚¬ -", "- € -", false),
+            ("- Â» -", "- » -", false),
+            ("xÂ» -", "x» -", true),
+            ("Â»x", "»x", true),
+            ("Ã©", "é", false),
+        ] {
+            assert_eq!(begins_in_word(line, repaired), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn every_line_that_a_repair_explains_may_be_wrong() {
+        // The filters look at bytes. Each may let more lines pass than are wrong, and none less.
+        let texts = ["é", "Ø", "ñ", "’", "€", "日", "😀", "Ж", "я", "א", "ก", "ẞ", "ﬁ", "û"];
+        for text in texts {
+            let line = format!("a{text}b{text}");
+            let wrong = read("windows-1252", &line);
+            if Repair::default().explain(&wrong).is_some_and(|it| it.certainty == Certainty::Certain) {
+                assert!(may_be_doubly_encoded(wrong.as_bytes()), "{wrong}");
+            }
+        }
+        for (line, expected) in [
+            ("Â\u{80}", true),
+            ("Ã©", true),
+            ("ô\u{80}", true),
+            ("õ\u{80}", false),
+            ("Á\u{80}", false),
+            ("Ãa", false),
+            ("aÃ", false),
+            ("", false),
+        ] {
+            assert_eq!(may_be_doubly_encoded(line.as_bytes()), expected, "{line}");
+        }
+        for lead in "┬├╨╤√‚ΓÔРС䀀龜鿿".chars() {
+            for (after, is_found) in [("é", true), ("—", true), ("a", false), ("", false)] {
+                let line = format!("x{lead}{after}y");
+                let is_found = is_found && (lead < '\u{4000}' || after != "é");
+                assert_eq!(may_be_read_otherwise(line.as_bytes()), is_found, "{line}");
+            }
+        }
+        for line in ["㿿—", "┐é", "Σé", "Òé", "Тé", "≈é", "„é", "あ—", "한—"] {
+            assert!(!may_be_read_otherwise(line.as_bytes()), "{line}");
+        }
+    }
+}
