@@ -130,7 +130,8 @@ impl Charset {
     /// The charset of the number of a code page of Windows, which is a name of Python, too: the encoding of the
     /// Standard for 1252, and the table of Windows for 936.
     fn for_windows(label: &str) -> Option<Self> {
-        let number: u16 = label.parse().ok()?;
+        // A number that is parsed can have a sign.
+        let number: u16 = label.parse().ok().filter(|_| label.starts_with(|first: char| first.is_ascii_digit()))?;
         if let Ok(encoding) = Encoding::for_label(alloc::format!("windows-{number}")) {
             return Some(encoding.into());
         }
@@ -386,6 +387,8 @@ mod tests {
             ("utf-16be-bom", b"\xFE\xFF\0a\xD8\0\0b\0".to_vec(), "a<4:2>b<8:1>"),
             ("utf-16be-bom", b"\xFF\xFEa\0".to_vec(), "a"),
             ("utf-16be-bom", b"\0a\0b".to_vec(), "<0:2>b"),
+            ("utf-16-bom", b"\xFF\xFE\xFF\xFEa\0".to_vec(), "\u{FEFF}a"),
+            ("utf-16be-bom", b"\xFE\xFF\xFE\xFF\xFF\xFE".to_vec(), "\u{FEFF}\u{FFFE}"),
             ("utf-7", b"A+ImIDkQ.+AOk-b\xE9+-+".to_vec(), "A≢Α.éb<15:1>+<18:1>"),
         ] {
             let charset = Charset::for_label(label).unwrap();
@@ -567,5 +570,52 @@ mod tests {
         ];
         assert_eq!(read, expected);
         assert!(Encoding::all().all(|encoding| Charset::from(encoding).read_as() == Some(encoding.id())));
+    }
+
+    #[test]
+    fn a_charset_is_wide_or_ebcdic_as_its_bytes_of_a_letter_show() {
+        for charset in Charset::all() {
+            let mut bytes = [0; 16];
+            let written = charset.new_encoder().map_or(0, |mut encoder| encoder.encode("A", &mut bytes, true).written);
+            assert_eq!(charset.is_wide(), [2, 4, 8].contains(&written), "{charset}");
+            let is_ebcdic = charset.new_decoder(true).decode_start(b"\xC1", true) == "A";
+            assert_eq!(charset.is_ebcdic(), is_ebcdic, "{charset}");
+            let is_single = (0..=0xFF_u8).all(|byte| {
+                let mut text = String::with_capacity(16);
+                let decoded = charset.new_decoder(true).decode(&[byte], &mut text, false);
+                // A byte is a character or malformed, and needs no other one.
+                !text.is_empty() || matches!(decoded.status, Status::Malformed(_))
+            });
+            assert!(is_single || !charset.is_single_byte(), "{charset}");
+            let marks = [b"\xEF\xBB\xBF", &b"\xFF\xFE"[..], b"\xFE\xFF", b"\xFF\xFE\0\0", b""];
+            assert!(marks.contains(&charset.bom()) && (!charset.needs_bom() || !charset.bom().is_empty()), "{charset}");
+        }
+        let families: Vec<_> = ["utf-16-bom", "utf-16be-bom", "utf-32", "utf-8", "cp437", "utf-7"]
+            .map(|label| Charset::for_label(label).unwrap().family())
+            .to_vec();
+        let unicode = Some(Family::Unicode);
+        assert_eq!(families, [unicode, unicode, unicode, None, Some(Family::Dos), unicode]);
+    }
+
+    #[test]
+    fn a_long_text_is_encodable_up_to_its_last_character() {
+        for length in [0, 100, 255, 256, 257, 1000] {
+            for (label, letter, other) in [("windows-1252", "é", "☃"), ("gbk", "中", "\u{A5}"), ("cp437", "a", "中")]
+            {
+                let charset = Charset::for_label(label).unwrap();
+                let text = letter.repeat(length);
+                assert!(charset.can_encode(&text), "{label} {length}");
+                assert!(!charset.can_encode(&(text + other)), "{label} {length}");
+            }
+        }
+        for (label, character, expected) in [
+            ("gb18030", '😀', true),
+            ("utf-16be", '😀', true),
+            ("windows-1252", '😀', false),
+            ("iso-2022-jp", 'あ', true),
+        ] {
+            let mut encoder = Charset::for_label(label).unwrap().new_encoder().unwrap();
+            assert_eq!([(), ()].map(|()| encoder.can_encode(character)), [expected; 2], "{label} {character}");
+        }
     }
 }

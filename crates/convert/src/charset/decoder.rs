@@ -177,3 +177,74 @@ impl Decode for Decoder {
         Ok(Decoder::decode(self, source, text, last))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoder(label: &str, start: &[u8]) -> Decoder {
+        let mut decoder = Charset::for_label(label).unwrap().new_decoder(false);
+        decoder.decode(start, &mut String::with_capacity(100), false);
+        decoder
+    }
+
+    #[test]
+    fn bytes_that_were_left_out_count_in_every_offset() {
+        for (label, start, bytes, length) in [
+            ("utf-8", &b"abc"[..], &b"d\xFF"[..], 1),
+            ("cp866nav", b"abc", b"d\xF2\xFF", 0),
+            ("utf-16-bom", b"\xFF\xFEa\0", b"b\0\0\xDCc\0", 2),
+            ("gb18030", b"\x81\x30\x81\x30", b"d\xFF", 1),
+        ] {
+            let mut decoder = decoder(label, start);
+            decoder.skip(1000);
+            decoder.skip(24);
+            let before = start.len() as u64 + 1024;
+            assert_eq!(decoder.sequence_start(), before, "{label}");
+            let decoded = decoder.decode(bytes, &mut String::with_capacity(100), true);
+            match decoded.status {
+                Status::Malformed(malformed) => assert_eq!(malformed.offset, before + length, "{label}"),
+                status => assert_eq!((length, status), (0, Status::InputEmpty), "{label}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_decoder_after_a_cut_keeps_byte_order_marks_and_the_byte_order() {
+        for (label, start, bytes, text) in [
+            ("utf-8", &b"a"[..], &b"\xEF\xBB\xBFb"[..], "\u{FEFF}b"),
+            ("utf-8", b"\xFF\xFEa\0", b"\xFF\xFEb\0", "\u{FEFF}b"),
+            ("windows-1252", b"a", b"\xFF\xFEb", "ÿþb"),
+            ("utf-16-bom", b"\xFF\xFEa\0", b"\xFF\xFEb\0", "\u{FEFF}b"),
+            ("utf-16-bom", b"\xFE\xFF\0a", b"\xFE\xFF\0b", "\u{FEFF}b"),
+            ("utf-32", b"\xFF\xFE\0\0a\0\0\0", b"b\0\0\0", "b"),
+            ("utf-32", b"\0\0\xFE\xFF\0\0\0a", b"\0\0\0b", "b"),
+            ("cp437", b"a", b"\x82", "é"),
+        ] {
+            let before = decoder(label, start);
+            assert_eq!(before.after_cut().decode_start(bytes, true), text, "{label}");
+            assert_eq!(before.cut_rule(), before.after_cut().cut_rule(), "{label}");
+            assert_eq!(before.cut_rule() == CutRule::Never, label == "utf-32", "{label}");
+        }
+        // Before its mark, a text can be neither cut nor decoded by another decoder.
+        let marked = decoder("utf-16-bom", b"\xFE");
+        assert_eq!(marked.cut_rule(), CutRule::Never);
+        assert_eq!(marked.after_cut().decode_start(b"\xFF\0a", true), "a");
+    }
+
+    #[test]
+    fn a_decoder_tells_whether_a_mark_was_removed_and_whether_it_decided() {
+        for (label, bytes, is_by_mark, had_mark, charset) in [
+            ("utf-8", &b"\xEF\xBB\xBFa"[..], true, true, "UTF-8"),
+            ("utf-8", b"abcd", false, false, "UTF-8"),
+            ("windows-1252", b"\xFE\xFF\0a", true, true, "UTF-16BE"),
+            ("utf-16-bom", b"\xFF\xFEa\0", false, true, "utf-16-bom"),
+            ("utf-32", b"\xFF\xFE\0\0a\0\0\0", false, true, "utf-32"),
+            ("utf-32le", b"\xFF\xFE\0\0a\0\0\0", false, false, "utf-32le"),
+        ] {
+            let decoder = decoder(label, bytes);
+            let found = (decoder.is_by_mark(), decoder.had_mark(), decoder.charset().name());
+            assert_eq!(found, (is_by_mark, had_mark, charset), "{label}");
+        }
+    }
+}

@@ -155,4 +155,42 @@ mod tests {
         assert_eq!(encoder.give_up(&mut bytes), 3);
         assert_eq!(bytes[..3], *b"\x1B(B");
     }
+
+    #[test]
+    fn encoders_of_the_same_state_write_the_same() {
+        let texts = ["", "a", "日", "日a", "한", "é", "e", "ê", "が", "\u{301}"];
+        let write = |encoder: &Encoder, text: &str| {
+            let mut bytes = vec![0; 64];
+            let encoded = encoder.clone().encode(text, &mut bytes, true);
+            bytes.truncate(encoded.written);
+            (encoded.status, bytes)
+        };
+        for charset in Charset::all() {
+            let Some(new) = charset.new_encoder() else { continue };
+            let encoders: Vec<Encoder> = texts
+                .iter()
+                .map(|text| {
+                    let mut encoder = new.clone();
+                    encoder.encode(text, &mut [0; 64], false);
+                    encoder
+                })
+                .collect();
+            assert!(encoders[0].is_as(&new), "{charset}");
+            for (number, encoder) in encoders.iter().enumerate() {
+                for (place, other) in encoders[..number].iter().enumerate().filter(|(_, other)| encoder.is_as(other)) {
+                    for text in texts {
+                        let [first, second] = [texts[number], texts[place]];
+                        assert_eq!(write(encoder, text), write(other, text), "{charset} {first} {second} {text}");
+                    }
+                }
+                let end = write(encoder, "").1.len();
+                assert_eq!(encoder.length_of_end(), end, "{charset} {}", texts[number]);
+                assert!(end <= LONGEST_END, "{charset}");
+            }
+        }
+        let mut japanese = Charset::for_label("iso-2022-jp").unwrap().new_encoder().unwrap();
+        assert_eq!(japanese.length_of_end(), 0);
+        japanese.encode("あ", &mut [0; 16], false);
+        assert_eq!(japanese.length_of_end(), 3);
+    }
 }

@@ -75,7 +75,7 @@ fn of_number(label: &str) -> Option<Charset> {
 /// The labels that differ least from `label`, the nearest first. Two kinds of labels are left out: labels with other
 /// digits, because they name other encodings, and labels of which half of the characters or more differ.
 fn nearest(label: &str) -> Vec<&'static str> {
-    let wanted = label.trim().to_ascii_lowercase();
+    let wanted = label.to_ascii_lowercase();
     // No label is longer than 32 characters, and the time for the distance is quadratic.
     if wanted.len() > 64 {
         return Vec::new();
@@ -143,6 +143,7 @@ mod tests {
             ("ecu-jp", "euc-jp"),
             ("iso_8859_15", "iso_8859-15"),
             ("koi8t", "KOI8-T"),
+            ("cs-euc-pkd-fmt-japanes", "cseucpkdfmtjapanese"),
         ] {
             assert_eq!(nearest(label).first(), Some(&first), "{label}: {:?}", nearest(label));
         }

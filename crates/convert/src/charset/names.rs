@@ -235,8 +235,9 @@ pub(super) enum Found {
 
 /// Asks the registries. `label` is neither a label of the Standard nor of this crate.
 pub(super) fn look_up(label: &str) -> Found {
-    if let Some(("windows", number)) = label.split_once(':')
-        && let Some(charset) = number.parse().ok().and_then(charsets::Charset::for_code_page)
+    if let Some((prefix, number)) = label.split_once(':')
+        && prefix.eq_ignore_ascii_case("windows")
+        && let Some(charset) = of_number(number)
     {
         return Found::One(charset.into());
     }
@@ -276,8 +277,13 @@ pub(super) fn look_up(label: &str) -> Found {
 fn code_page(label: &str) -> Option<charsets::Charset> {
     let label = label.to_ascii_lowercase();
     let number = ["cp", "ibm", "windows"].into_iter().find_map(|prefix| label.strip_prefix(prefix))?;
-    let number = number.strip_prefix(['-', '_']).unwrap_or(number);
-    charsets::Charset::for_code_page(number.parse().ok()?)
+    of_number(number.strip_prefix(['-', '_']).unwrap_or(number))
+}
+
+/// The charset of a code page with this number, which has digits only.
+fn of_number(number: &str) -> Option<charsets::Charset> {
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+    charsets::Charset::for_code_page(number.parse().ok().filter(|_| is_number)?)
 }
 
 #[cfg(test)]
@@ -425,6 +431,10 @@ mod tests {
             ("textcodec:tcvn5712-1", codec(regional::TCVN5712_1)),
             ("windows:932", codec(windows::WINDOWS_932)),
             ("windows:1252", codec(windows::CP1252)),
+            ("Windows:1252", codec(windows::CP1252)),
+            ("windows_737", codec(dos::CP737)),
+            ("IBM_737", codec(dos::CP737)),
+            ("CP-737", codec(dos::CP737)),
             ("johab", codec(east_asian::JOHAB)),
             ("shift_jis", Ok(textcodec::SHIFT_JIS.into())),
             ("glibc:shift_jis", codec(east_asian::SJIS)),
@@ -457,6 +467,8 @@ mod tests {
             assert_eq!(error, format!("several encodings have this name: {names}"));
         }
         assert!(matches!(Charset::for_label("glibc:nonsense"), Err(crate::charset::UnknownLabel::Unknown(_))));
-        assert!(Charset::for_label("windows:9").is_err());
+        for label in ["windows:9", "windows:", "windows:+932", "cp+737", "cp", "cp--737", "+1252", "-1252"] {
+            assert!(Charset::for_label(label).is_err(), "{label}");
+        }
     }
 }

@@ -58,6 +58,8 @@ mod tests {
             ("gb18030", b"\x81\x30\x81\x30a", &[0, 4]),
             ("iso-2022-jp", b"\x1B$B$\"\x1B(Ba", &[3, 8]),
             ("windows-1252", b"\x80a\xE9", &[0, 1, 2]),
+            ("utf-16-bom", b"\xFF\xFEa\0\xE9\0", &[2, 4]),
+            ("utf-32", b"\0\0\xFE\xFF\0\0\0a\0\0\0\xE9", &[4, 8]),
         ] {
             let decoder = Charset::for_label(label).unwrap().new_decoder(true);
             let text = decoder.clone().decode_start(bytes, true);
