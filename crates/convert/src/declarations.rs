@@ -195,7 +195,8 @@ fn in_source_text(text: &str, to: Charset) -> Vec<Contradiction> {
     if to.is_wide() {
         return Vec::new();
     }
-    let wrong = source_text::declarations(text).filter(|&(_, _, meant)| !source_text::is_same(meant, to));
+    let wrong =
+        source_text::declarations(source_text::start(text)).filter(|&(_, _, meant)| !source_text::is_same(meant, to));
     let contradiction = |(form, range, _): (Form, Range<usize>, _)| Contradiction {
         form,
         label: text[range.clone()].to_owned(),
@@ -451,6 +452,12 @@ mod tests {
         contradict(Kind::Html, "<?xml version='1.0' encoding='[koi8-r]'?><meta charset=koi8-r>", UTF_16LE);
         contradict(Kind::Xml, "<?xml version='1.0' encoding='utf-16'?><a/>", UTF_16LE);
         contradict(Kind::Css, "@charset \"koi8-r\";", UTF_16LE);
+        contradict(Kind::Css, "@charset \"johab\";", UTF_16LE);
+        contradict(Kind::Css, "@charset \"[johab]\";", UTF_8);
+        contradict(Kind::Html, "<meta charset=johab>", UTF_16LE);
+        contradict(Kind::Html, "<meta charset=[johab]>", UTF_8);
+        contradict(Kind::Xml, "<?xml version='1.0' encoding='[johab]'?><a/>", UTF_16LE);
+        contradict(Kind::Text, "# coding: latin-1\n% !TEX encoding = IsoLatin2\n", UTF_16LE);
     }
 
     #[test]
@@ -468,6 +475,14 @@ mod tests {
         assert_eq!(name(Kind::Text, "\\usepackage[latin1]{inputenc}", UTF_8, false), Some("utf8"));
         assert_eq!(name(Kind::Text, "#pragma code_page(1252)", UTF_8, false), Some("65001"));
         assert_eq!(name(Kind::Text, "#pragma code_page(1252)", X_USER_DEFINED, false), None);
+        // Browsers do not read these charsets, and readers of XML do.
+        for (to, in_xml) in [("cp437", Some("IBM437")), ("exact-iso-8859-1", Some("ISO-8859-1")), ("johab", None)] {
+            let to = Charset::for_label(to).unwrap();
+            let name = |kind, text| contradictions(kind, text, to)[0].edit(to, false).map(|edit| edit.name);
+            let in_html = in_xml.filter(|_| to.read_as().is_some());
+            assert_eq!([name(Kind::Html, html), name(Kind::Css, "@charset \"big5\";")], [in_html; 2], "{to}");
+            assert_eq!(name(Kind::Xml, xml), in_xml, "{to}");
+        }
     }
 
     #[test]
@@ -544,5 +559,66 @@ mod tests {
         ] {
             assert_eq!(is_decided(kind, &text), expected, "{kind:?} {}", &text[..text.len().min(30)]);
         }
+    }
+
+    #[test]
+    fn a_plain_text_declares_an_encoding_of_the_standard_in_its_first_8_kib() {
+        let late = |before: usize| format!("{}\n\\inputencoding{{koi8-r}}\n", "x".repeat(before));
+        let length = late(0).len();
+        for (text, expected) in [
+            ("# coding: koi8-r".to_owned(), Some(Name::Koi8R)),
+            ("% !TEX encoding = IsoLatin".to_owned(), Some(Name::Windows1252)),
+            ("# coding: cp437".to_owned(), None),
+            ("# coding: utf-16".to_owned(), None),
+            ("# coding: utf-16le".to_owned(), None),
+            ("# coding: nonsense".to_owned(), None),
+            ("From: a\nContent-Type: text/plain; charset=iso-8859-5\n\nx".to_owned(), Some(Name::Iso8859_5)),
+            ("From: a\nContent-Type: text/plain; charset=us-ascii\n\nx".to_owned(), None),
+            ("# coding: us-ascii".to_owned(), Some(Name::Windows1252)),
+            // The name ends with the last byte that is looked at, or one byte after it.
+            (late(source_text::SEARCHED - length + 2), Some(Name::Koi8R)),
+            (late(source_text::SEARCHED - length + 3), None),
+            (late(source_text::SEARCHED), None),
+        ] {
+            let end = &text[text.len().saturating_sub(60)..];
+            assert_eq!(in_start_of_source_text(text.as_bytes()), expected, "{end}");
+            let is_beyond = beyond::declared(Kind::Text, text.as_bytes(), false).is_some();
+            assert_eq!(is_beyond, expected.is_some() || text.ends_with("cp437"), "{end}");
+        }
+    }
+
+    #[test]
+    fn white_space_at_the_start_tells_no_kind() {
+        let decoder = Charset::UTF_8.new_decoder(false);
+        let blank = " ".repeat(2 * source_text::SEARCHED);
+        let page = format!("{blank}<!doctype html><meta charset=koi8-r>");
+        let mut search = Search::new(None, &decoder, Charset::UTF_8);
+        assert_eq!(search.look(&[], false), None);
+        assert_eq!(search.look(&page.as_bytes()[..blank.len()], false), None);
+        let found = search.look(page.as_bytes(), true).unwrap();
+        assert_eq!(found.iter().map(Contradiction::label).collect::<Vec<_>>(), ["koi8-r"]);
+    }
+
+    #[test]
+    fn the_pieces_of_a_text_do_not_decide_which_declarations_are_found() {
+        let decoder = Charset::UTF_8.new_decoder(false);
+        let declaration = "\\inputencoding{latin10}\n";
+        let line = "äö\n";
+        for (lines, is_found) in [(0, true), (1600, true), (1638, false), (3000, false), (6000, false)] {
+            let text = [&line.repeat(lines), declaration, &line.repeat(7000 - lines)].concat();
+            assert_eq!(lines * line.len() + declaration.len() <= source_text::SEARCHED, is_found, "{lines}");
+            for length in [1000, 8192, 8193, 20_000, LENGTH] {
+                let mut search = Search::new(Some(Kind::Text), &decoder, Charset::UTF_8);
+                let ends = (1..).map(|number| (number * length).min(text.len()));
+                let found = ends.map(|end| search.look(&text.as_bytes()[..end], end == text.len()));
+                let found = found.flatten().next().unwrap();
+                let labels: Vec<_> = found.iter().map(Contradiction::label).collect();
+                let expected: &[&str] = if is_found { &["latin10"] } else { &[] };
+                assert_eq!(labels, expected, "{lines} {length}");
+            }
+        }
+        // A text without lines is cut.
+        let long = format!("# coding: latin-1 {}", "ä".repeat(source_text::SEARCHED));
+        assert_eq!(contradictions(Kind::Text, &long, Charset::UTF_8).len(), 1);
     }
 }

@@ -141,7 +141,9 @@ pub(crate) fn is_open(start: &[u8]) -> bool {
 /// A text in EBCDIC, as far as all charsets of EBCDIC have the same characters.
 fn in_ebcdic(start: &[u8]) -> String {
     let charset = Charset::for_label("ibm037").unwrap_or(Charset::UTF_8);
-    charset.new_decoder(true).decode_start(&start[..start.len().min(super::LENGTH)], false)
+    let text = charset.new_decoder(true).decode_start(&start[..start.len().min(super::LENGTH)], false);
+    // U+0085 is the end of a line.
+    text.replace('\u{85}', "\n")
 }
 
 /// The form and the label of the declaration that readers of this kind find first, and the charset that they know by
@@ -285,6 +287,8 @@ mod tests {
             (Kind::Html, "<?xml version='1.0' encoding='cp850'?><html><p>é", "cp850"),
             (Kind::Xml, "<?xml version='1.0' encoding='IBM037'?>\n<a>é</a>", "ibm037"),
             (Kind::Xml, "<?xml version='1.0' encoding='cp1047'?><a>[é]</a>", "ibm1047"),
+            (Kind::Xml, "<?xml version='1.0'\u{85}encoding='cp500'?>\u{85}<a>*é*</a>", "cp500"),
+            (Kind::Html, "<?xml version='1.0' encoding='cp437'?><html><meta charset=cp850><p>é", "cp850"),
             (Kind::Xml, "<?xml version=\"1.0\" encoding=\"VISCII\"?><a>ạ</a>", "viscii"),
             (Kind::Css, "@charset \"x-mac-ce\"; /* ě */", "mac-centraleurope"),
             (Kind::Text, "# -*- coding: cp437 -*-\n# é", "cp437"),
@@ -476,6 +480,27 @@ mod tests {
         ] {
             let expected = expected.map(charset);
             assert_eq!(meaning(label).ok().filter(|_| label != "mac-ce"), expected, "{label}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_utf_8_or_of_another_kind_contradict_a_declaration() {
+        let encode = |text: &str, label: &str| encode(text, label);
+        for (kind, bytes, expected) in [
+            // Browsers do not know this name of windows-1251.
+            (Kind::Html, b"<meta charset=win1251>\xE9".to_vec(), Some("windows-1251")),
+            (Kind::Html, "<meta charset=win1251>é".into(), None),
+            (Kind::Text, b"# coding: cp1251\n\xE9".to_vec(), Some("windows-1251")),
+            (Kind::Text, "# coding: cp1251\né".into(), None),
+            // The header of a mail in another file, and XML in EBCDIC in a page.
+            (Kind::Properties, b"From: a\nContent-Type: multipart/mixed\n\n\xE9".to_vec(), None),
+            (Kind::Css, b"From: a\nContent-Type: multipart/mixed\n\n\xE9".to_vec(), None),
+            (Kind::Html, encode("<?xml version='1.0' encoding='cp500'?><a/>", "cp500"), None),
+            (Kind::Xml, encode("<?xml version='1.0' encoding='cp500'?><a/>", "cp500"), Some("cp500")),
+        ] {
+            let is_utf_8 = !bytes.is_ascii() && core::str::from_utf8(&bytes).is_ok();
+            let found = declared(kind, &bytes, is_utf_8).map(|believed| believed.unwrap());
+            assert_eq!(found.map(Charset::name), expected, "{kind:?} {bytes:X?}");
         }
     }
 }

@@ -138,6 +138,7 @@ mod tests {
                 Some("big5"),
             ),
             ("Subject: x\nDate: today\n\nContent-Type: text/plain; charset=big5\n", None),
+            ("\u{FEFF}Date: today\nContent-Type: text/plain; charset=<big5>\n\n", Some("big5")),
         ] {
             let plain = text.replace(['<', '>'], "");
             let Some(Header::Text(range)) = header(&plain) else { panic!("{text}") };
@@ -181,6 +182,8 @@ mod tests {
         for (text, content_type, reason) in [
             ("From: a\nContent-Type: multipart/mixed; boundary=x\n\n--x", "multipart/mixed", Distrust::Parts),
             ("From: a\nContent-Type: Message/RFC822\n\n", "message/rfc822", Distrust::Parts),
+            ("From: a\nContent-Type: textual/plain\n\n", "textual/plain", Distrust::Parts),
+            ("From: a\nContent-Type: text\n\n", "text", Distrust::Parts),
             ("From a@example.org Mon\nSubject: x\nDate: y\n\nx", "text/plain", Distrust::Mailbox),
             (
                 "From: a\nContent-Transfer-Encoding: Base64\nContent-Type: text/plain; charset=big5\n\n",

@@ -41,6 +41,16 @@ static TABLE: [Syntax; 9] = [
     Syntax { form: Form::MailHeader, find: |_, _| None, meant: meant_by_label, name: Charset::registered_name },
 ];
 
+/// The lines at the start of a plain text in which declarations are looked for. The last one is whole.
+pub(super) fn start(text: &str) -> &str {
+    if text.len() <= SEARCHED {
+        return text;
+    }
+    let line = text.as_bytes()[..SEARCHED].iter().rposition(|&byte| byte == b'\n').map(|end| end + 1);
+    let end = line.or_else(|| (0..=SEARCHED).rev().find(|&end| text.is_char_boundary(end)));
+    &text[..end.unwrap_or(0)]
+}
+
 /// The declarations in `text`, the start of a plain text: of each form the first with a known name, with the place of
 /// the name.
 pub(super) fn declarations(text: &str) -> impl Iterator<Item = (Form, Range<usize>, Charset)> {
@@ -528,6 +538,22 @@ mod tests {
             for line in others {
                 assert_eq!(find(line, 0), None, "{line}");
             }
+        }
+    }
+
+    #[test]
+    fn declarations_come_in_the_order_of_the_text_and_a_mail_has_only_its_header() {
+        let forms = |text: &str| declarations(text).map(|(form, ..)| form).collect::<alloc::vec::Vec<_>>();
+        for (text, expected) in [
+            ("/* vim: fenc=koi8-r */\n# coding: latin-1\n", &[Form::Modeline, Form::CodingComment][..]),
+            ("# coding: latin-1\n/* vim: fenc=koi8-r */\n", &[Form::CodingComment, Form::Modeline]),
+            ("% !TEX encoding = IsoLatin\n\\inputencoding{latin1}\n", &[Form::TexComment, Form::Inputenc]),
+            ("\\inputencoding{latin1}\n% !TEX encoding = IsoLatin\n", &[Form::Inputenc, Form::TexComment]),
+            ("# vim: set fileencoding=koi8-r :\n", &[Form::CodingComment]),
+            ("Date: x\nContent-Type: text/plain; charset=big5\n\n\\inputencoding{latin1}\n", &[Form::MailHeader]),
+            ("Date: x\n\n\\inputencoding{latin1}\n", &[]),
+        ] {
+            assert_eq!(forms(text), expected, "{text}");
         }
     }
 }
