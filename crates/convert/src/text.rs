@@ -91,6 +91,23 @@ mod tests {
             steps.apply(&text[cut..], true, &mut changed);
             assert_eq!(changed, "é\nÅ\ne\n\u{301}\n", "{cut}");
         }
+        let mut steps = Steps::new(Newlines::Lf, Normalization::Nfd, false, None).unwrap();
+        for (text, is_at_rest) in [("", true), ("a", false), ("\n", true), ("\r", false), ("\n", true), ("é", false)] {
+            steps.apply(text, false, &mut String::new());
+            assert_eq!(steps.is_at_rest(), is_at_rest, "{text:?}");
+        }
+        let vietnamese = Some(textcodec::WINDOWS_1258.into());
+        for (newlines, normalization, charset, waiting) in [
+            (Newlines::Crlf, Normalization::Keep, None, "\r"),
+            (Newlines::Keep, Normalization::Nfc, None, "e"),
+            (Newlines::Keep, Normalization::Keep, vietnamese, "e"),
+        ] {
+            let mut steps = Steps::new(newlines, normalization, false, charset).unwrap();
+            for (text, is_at_rest) in [("a\n", true), (waiting, false), ("b\n", true)] {
+                steps.apply(text, false, &mut String::new());
+                assert_eq!(steps.is_at_rest(), is_at_rest, "{newlines:?} {normalization:?} {text:?}");
+            }
+        }
         let steps = |charset| Steps::new(Newlines::Keep, Normalization::Keep, true, charset);
         assert!(steps(None).is_none() && steps(Some(Charset::UTF_8)).is_none());
         let for_vietnamese = Some(textcodec::WINDOWS_1258.into());

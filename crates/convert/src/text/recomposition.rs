@@ -186,4 +186,25 @@ mod tests {
         recomposer.apply("", true, &mut recomposed);
         assert_eq!(recomposed.len(), 20 * marks.len());
     }
+
+    #[test]
+    fn up_to_four_marks_are_put_together_with_a_letter_in_each_way() {
+        let vietnamese = Charset::from(WINDOWS_1258);
+        for (letter, expected) in [
+            // All marks that can be are put together with the letter, in the order of the text.
+            ("ọ\u{301}", "ó\u{323}"),
+            ("ṍ", "o\u{303}\u{301}"),
+            ("ệ\u{301}\u{309}", "ê\u{323}\u{301}\u{309}"),
+            ("ệ\u{301}\u{309}\u{300}", "ệ\u{301}\u{309}\u{300}"),
+        ] {
+            let found = recompose(letter, vietnamese).unwrap();
+            assert_eq!(found, expected, "{letter}");
+            let is_possible = letter.nfd().count() <= 1 + MARKS;
+            assert_eq!(vietnamese.can_encode(&found), is_possible, "{letter}");
+        }
+        // Every other charset has all characters.
+        for charset in Charset::all().filter(|charset| charset.is_writable() && Recomposer::new(*charset).is_none()) {
+            assert!(charset.can_encode("\u{E01}\u{5B0}\u{1161}\u{93C}\u{1EB7}\u{323}日"), "{charset}");
+        }
+    }
 }
