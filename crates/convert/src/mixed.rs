@@ -300,6 +300,13 @@ mod tests {
             assert_eq!(long.split_once('\n').unwrap().1, end, "{before:X?}, {after:X?}");
         }
         assert_eq!(decode_mixed(b"\xE9\n\xC3\xA9\xE9", &charsets).as_deref(), Some("é\nÃ©é"));
+        // After a window in UTF-8, the first of the other charsets is cheaper.
+        let charsets = [Charset::UTF_8, GBK.into(), WINDOWS_1252.into()];
+        for (before, text) in [("日本\n", "日本\n殚"), (&*format!("日本{}\n", "a".repeat(WINDOW - 7)), "a\n殚")]
+        {
+            let line = [before.as_bytes(), b"\xE9\xE9"].concat();
+            assert!(decode_mixed(&line, &charsets).unwrap().ends_with(text), "{text}");
+        }
     }
 
     #[test]
@@ -397,12 +404,13 @@ mod tests {
 
     #[test]
     fn a_charset_in_which_the_whole_line_is_text_comes_before_parts_without_utf_8() {
-        let charsets = ["utf-8", "shift_jis", "windows-1252"].map(|label| Charset::for_label(label).unwrap());
-        let line = [&textcodec::SHIFT_JIS.encode("日本").bytes[..], b" caf\xE9 \xFF"].concat();
+        let labels = ["utf-8", "shift_jis", "windows-1253", "gbk", "windows-1252"];
+        let charsets = labels.map(|label| Charset::for_label(label).unwrap());
+        // Two parts, in Shift_JIS and in Greek, would have a lower cost than the last charset.
+        let line = [&textcodec::SHIFT_JIS.encode("日本ﾒ").bytes[..], b" \xE1\xE2\xFA."].concat();
         let whole = WINDOWS_1252.decode_without_bom_handling(&line).0;
         assert_eq!(decode_mixed(&line, &charsets), Some(whole));
-        // Without the last charset, its letters are of no charset.
-        assert_eq!(decode_mixed(&line, &charsets[..2]), None);
+        assert_eq!(decode_mixed(&line, &charsets[..4]).as_deref(), Some("日本ﾒ αβϊ."));
     }
 
     /// Lines of words in several charsets. `TEXTCODEC_PINNED=write cargo test -p textcodec-convert pinned` writes the

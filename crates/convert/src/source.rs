@@ -503,6 +503,8 @@ mod tests {
             decode_at_once(&mut source, text, false).unwrap();
             assert_eq!(source.cut_rule(), rule, "{label}");
             assert_eq!(source.after_cut().charset(), source.charset(), "{label}");
+            let mark = source.charset().new_decoder(true).decode_start(b"\xFF\xFEa\0", false);
+            assert_eq!(source.after_cut().decode_start(b"\xFF\xFEa\0", false), mark, "{label}");
         }
         assert_eq!(fallback("windows-1252").after_cut().charset(), Charset::UTF_8);
         // Bytes that were left out count in the offsets of errors.

@@ -191,6 +191,23 @@ fn add_characters(table: &mut Table) {
         )
     };
     table.add("transliteration", "to U+2FFF", (0..0x3000).filter_map(char::from_u32).map(of).collect::<Vec<_>>());
+    // Charsets with other characters than ASCII have other forms.
+    for label in ["exact-us-ascii", "windows-1252", "cp437", "shift_jis", "euc-kr", "koi8-r"] {
+        let to = charset(label);
+        let found = (0xA0..0x3100).chain(0xFE00..0xFFF0).filter_map(char::from_u32).filter_map(|character| {
+            let text = transliterate_character(character, to).filter(|text| text.chars().ne([character]));
+            let twin = twin(character, to);
+            (text.is_some() || twin.is_some()).then_some((u32::from(character), text, twin))
+        });
+        table.add("transliteration", &format!("to {label}"), found.collect::<Vec<_>>());
+    }
+    let invisible = (0x1_0000..0x11_0000).filter_map(char::from_u32).filter(|&it| !visible::is_visible(it));
+    table.add("visible", "after plane 0", invisible.map(u32::from).collect::<Vec<_>>());
+    let selectors = ('\0'..=char::MAX).filter(|&it| !visible::is_visible(it)).filter(|&it| {
+        let text = String::from_iter(['☃', it]);
+        visible::excerpt(&text) == text
+    });
+    table.add("visible", "selectors", selectors.map(u32::from).collect::<Vec<_>>());
     // One character of each class, and a small and a capital one where that matters.
     let samples: Vec<char> = "1aAäÄñſƦγΓжЖאبก中乪かｱㄅ한ᚠ—×§─\u{E000}ế".chars().collect();
     let pairs = samples.iter().flat_map(|&first| samples.iter().map(move |&second| String::from_iter([first, second])));

@@ -69,10 +69,7 @@ pub(super) fn search(text: &str, was: Option<Charset>, read_as: Option<Charset>,
                     after += oddness(&text.replace('\u{FFFD}', ""));
                 }
             }
-            // A word in Cyrillic that starts in lower case and goes on in upper case is enough if statistics agree.
-            let is_of_words = was.is_single_byte() && read_as.is_single_byte() && probability >= Some(PROBABLE);
-            let least = if is_of_words { ODD / 2 } else { ODD };
-            let is_less_odd = after * CLEARLY <= before && before >= least;
+            let is_less_odd = after * CLEARLY <= before && before >= least_oddness(was, read_as, probability);
             if is_few(undone, lines.len()) || !is_less_odd && certain * 2 < undone.max(1) {
                 continue;
             }
@@ -86,6 +83,13 @@ pub(super) fn search(text: &str, was: Option<Charset>, read_as: Option<Charset>,
         }
     }
     best.map(|(_, pair)| pair)
+}
+
+/// The least oddness of text in `was` that was decoded in `read_as`. A word in Cyrillic that starts in lower case and
+/// goes on in upper case is enough if statistics agree.
+fn least_oddness(was: Charset, read_as: Charset, probability: Option<f32>) -> u32 {
+    let is_of_words = was.is_single_byte() && read_as.is_single_byte() && probability >= Some(PROBABLE);
+    if is_of_words { ODD / 2 } else { ODD }
 }
 
 /// Whether more than a tenth of the lines is missing. A few lines can be right.
@@ -178,6 +182,30 @@ mod tests {
             let text: String = text.collect();
             let bytes = encode_back(charset, &text).unwrap();
             assert_eq!(charset.new_decoder(true).decode_start(&bytes, true), text, "{charset}");
+        }
+    }
+
+    #[test]
+    fn a_probable_text_in_single_bytes_needs_half_of_the_oddness() {
+        for (was, read_as, probability, expected) in [
+            ("koi8-r", "windows-1251", Some(0.95), 2),
+            ("koi8-r", "windows-1251", Some(0.9499), 4),
+            ("koi8-r", "windows-1251", None, 4),
+            ("shift_jis", "windows-1252", Some(1.0), 4),
+            ("windows-1252", "gbk", Some(1.0), 4),
+        ] {
+            let [was, read] = [was, read_as].map(|label| Charset::for_label(label).unwrap());
+            assert_eq!(least_oddness(was, read, probability), expected, "{was} {read} {probability:?}");
+        }
+    }
+
+    #[test]
+    fn half_of_the_lines_have_to_be_certain_if_no_text_is_odd() {
+        let western = Some(Charset::from(WINDOWS_1252));
+        for (certain, others, expected) in [(1, 0, true), (1, 1, true), (1, 2, false), (2, 2, true), (2, 3, false)] {
+            let text = ["Ã©\n".repeat(certain), "SÓ…\n".repeat(others)].concat();
+            let found = search(&text, Some(Charset::UTF_8), western, &Hints::new());
+            assert_eq!(found.is_some(), expected, "{certain} certain lines, {others} others");
         }
     }
 }

@@ -262,6 +262,7 @@ fn sequence_length(byte: u8) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::format;
 
     #[test]
     fn a_lost_byte_takes_its_character_with_it_and_another_malformed_byte_none() {
@@ -360,5 +361,25 @@ mod tests {
                 assert!(!charset.is_writable(), "{charset}");
             }
         }
+    }
+
+    #[test]
+    fn a_text_with_characters_that_no_text_has_is_never_certain() {
+        let wrong = Wrong::new(Charset::UTF_8, textcodec::GBK.into()).unwrap();
+        let mut number = 0;
+        for start in ["", "a", "用", "用户", "用户名", "用户名字", "用户名字和"] {
+            for end in ["", "a", "密", "密码"] {
+                for (middle, is_expected) in [("\u{E000}", false), ("字", true)] {
+                    let text = format!("{start}{middle}{end}");
+                    let Some(line) = decode(text.as_bytes(), textcodec::GBK.into()) else { continue };
+                    let is_long = text.chars().filter(|it| !it.is_ascii()).count() > 3;
+                    let is_repaired = matches!(wrong.judge(&line), Verdict::Repaired(_));
+                    assert!(!is_repaired || is_expected, "{text}: {line}");
+                    number += u32::from(is_long && !is_expected) + 100 * u32::from(is_repaired);
+                }
+            }
+        }
+        // Some texts of both kinds are text in GBK, too.
+        assert!(number % 100 > 3 && number > 300, "{number}");
     }
 }
