@@ -925,4 +925,28 @@ mod tests {
         }
         crate::pinned::compare("searches.tsv", &table);
     }
+
+    #[test]
+    fn each_lost_character_of_a_repaired_line_is_counted() {
+        for (text, ambiguous, lost) in [
+            ("ï¿½ï¿½ x ï¿½\nfine \u{FFFD}\nï¿½", false, 4),
+            ("cafÃ©\n", false, 0),
+            ("SÓ… \u{FFFD}", true, 1),
+            ("SÓ… \u{FFFD}", false, 0),
+        ] {
+            assert_eq!(Repair::default().repair(text, ambiguous).counts.lost, lost, "{text}");
+        }
+        let decoding = Step::Decoding { was: Charset::UTF_8, read_as: WINDOWS_1252.into() };
+        for (steps, expected) in [
+            (&[decoding][..], "certain: UTF-8 that was read as windows-1252"),
+            (&[decoding; 3], "certain: UTF-8 that was read as windows-1252, 3 times"),
+            (
+                &[decoding, decoding, Step::Controls],
+                "certain: UTF-8 that was read as windows-1252, 2 times, control characters for characters of windows-1252",
+            ),
+        ] {
+            let explained = Explained { text: String::new(), steps: steps.to_vec(), certainty: Certainty::Certain };
+            assert_eq!(explained.describe(), expected);
+        }
+    }
 }

@@ -208,4 +208,26 @@ mod tests {
             assert_eq!(found.is_some(), expected, "{certain} certain lines, {others} others");
         }
     }
+
+    #[test]
+    fn the_charsets_of_western_europe_are_tried_first() {
+        let names: Vec<&str> = usual().map(Charset::name).collect();
+        let expected = [
+            "windows-1252",
+            "cp437",
+            "cp850",
+            "cp852",
+            "windows-1251",
+            "windows-1250",
+            "GBK",
+            "Shift_JIS",
+            "Big5",
+            "EUC-KR",
+            "macintosh",
+            "KOI8-R",
+            "IBM866",
+            "ISO-8859-2",
+        ];
+        assert_eq!(names, expected);
+    }
 }
