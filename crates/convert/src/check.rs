@@ -358,6 +358,7 @@ pub fn check(bytes: &[u8], from: SourceEncoding, kind: Option<Kind>, to: Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::ToString;
 
     /// The rules, lines, columns and offsets of the problems of `bytes`, which come in pieces of `length` bytes.
     fn check_in_pieces(bytes: &[u8], length: usize, checker: Checker) -> Vec<(Rule, u64, u64, Option<u64>)> {
@@ -632,5 +633,17 @@ mod tests {
         let rules = |kind| check(b"key=caf\xE9\n", SourceEncoding::Auto, kind, None);
         assert_eq!(rules(Some(Kind::Properties)), []);
         assert_eq!(rules(Some(Kind::Text))[0].rule, Rule::UnknownEncoding);
+    }
+
+    #[test]
+    fn malformed_bytes_have_two_digits_each() {
+        for (from, bytes, expected) in [
+            ("utf-16le", &b"a\0\x0A\xDC"[..], "not UTF-16LE: 0A DC"),
+            ("gb18030", b"a\x81\x39\x81\xFF", "not gb18030: 81"),
+            ("utf-32be", b"\0\x11\0\0", "not utf-32be: 00 11 00 00"),
+        ] {
+            let problems = check(bytes, SourceEncoding::Label(Charset::for_label(from).unwrap()), None, None);
+            assert_eq!(problems[0].to_string(), expected, "{from}");
+        }
     }
 }

@@ -308,4 +308,34 @@ mod tests {
         let found = detect(Some(Kind::Html), &page);
         assert_eq!((found.encoding.map(Charset::name), found.is_open), (Some("KOI8-R"), false));
     }
+
+    #[test]
+    fn a_character_at_the_end_is_malformed_only_if_the_stream_ends_there() {
+        for (is_whole, malformed) in [(false, 0), (true, 1)] {
+            let found = Found { start: b"Gr\xC3\xBC\xC3".to_vec(), is_whole, ..detect(None, b"a") };
+            assert_eq!(found.findings().malformed, malformed, "{is_whole}");
+        }
+    }
+
+    #[test]
+    fn what_is_found_tells_whether_it_is_the_whole_stream() {
+        for is_whole in [false, true] {
+            for start in [
+                &b"<?xml version='1.0' encoding='cp850'?><a>\x82</a>"[..],
+                b"<?xml version='1.0' encoding='koi8-r'?><a>\xC1</a>",
+                b"<?xml version='1.0'?><a>ascii</a>",
+                b"<!doctype html><meta charset=cp850>\x82",
+                b"<!doctype html><meta charset=utf-7>\x82",
+                b"text",
+                b"\xE9",
+            ] {
+                let mut bytes = start.to_vec();
+                if !is_whole {
+                    bytes.resize(LENGTH, b' ');
+                }
+                let found = Detection::new(None).push(&bytes, is_whole).unwrap();
+                assert_eq!((found.is_whole, found.start.len()), (is_whole, bytes.len()), "{start:X?}");
+            }
+        }
+    }
 }

@@ -1002,7 +1002,7 @@ mod tests {
     #[test]
     fn a_charset_is_compared_with_four_other_texts() {
         let sample = sample_of(b"5 \xB5m");
-        // In these, "µm" is one character, and the text is not compared. ISO-8859-2 is the fourth or the fifth other one.
+        // In these, "µm" is one character, and the text is not compared. ISO-8859-2 is the fourth or fifth other one.
         let others = ["gbk", "big5", "euc-kr", "gb18030"];
         let western = "windows-1252";
         for (before, expected) in [(3, 0.75), (4, 0.5)] {

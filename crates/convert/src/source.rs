@@ -531,4 +531,15 @@ mod tests {
             assert!(message.ends_with(&expected), "{message}");
         }
     }
+
+    #[test]
+    fn a_text_gets_no_more_than_its_capacity() {
+        let mut source = Source::undecided(None, None);
+        let mut text = String::with_capacity(20);
+        text.push_str("before");
+        let capacity = text.capacity();
+        let decoded = source.decode(&[b'a'; 100], &mut text, false).unwrap();
+        assert_eq!((decoded.read, decoded.status), (capacity - 6, Status::OutputFull));
+        assert_eq!((text.len(), text.capacity()), (capacity, capacity));
+    }
 }

@@ -118,4 +118,32 @@ mod tests {
             assert!(changed.starts_with("ê\u{323}\n") || changed == "ê\n\u{323}", "{changed:?}");
         }
     }
+
+    #[test]
+    fn all_steps_together_do_not_depend_on_the_pieces() {
+        let text = "Vie\u{302}\u{323}t\r\nĐà Nẵng\re\u{301}\n ở\u{301}\r\n";
+        for (newlines, normalization) in [
+            (Newlines::Crlf, Normalization::Nfd),
+            (Newlines::Lf, Normalization::Nfc),
+            (Newlines::Keep, Normalization::Nfd),
+            (Newlines::Nel, Normalization::Keep),
+        ] {
+            let change = |length: usize| {
+                let charset = Some(textcodec::WINDOWS_1258.into());
+                let mut steps = Steps::new(newlines, normalization, false, charset).unwrap();
+                let mut changed = String::new();
+                let characters: alloc::vec::Vec<char> = text.chars().collect();
+                for piece in characters.chunks(length) {
+                    steps.apply(&String::from_iter(piece), false, &mut changed);
+                }
+                steps.apply("", true, &mut changed);
+                changed
+            };
+            let whole = change(text.len());
+            assert!(Charset::from(textcodec::WINDOWS_1258).can_encode(&whole.replace('\u{85}', "")), "{whole:?}");
+            for length in 1..=8 {
+                assert_eq!(change(length), whole, "{newlines:?} {normalization:?} {length}");
+            }
+        }
+    }
 }

@@ -471,4 +471,12 @@ mod tests {
             assert!(Charset::for_label(label).is_err(), "{label}");
         }
     }
+
+    #[test]
+    fn no_charset_has_a_label_twice_in_any_case() {
+        for charset in Charset::all() {
+            let labels: Vec<String> = charset.labels().map(str::to_lowercase).collect();
+            assert_eq!(labels.iter().collect::<BTreeSet<_>>().len(), labels.len(), "{charset}: {labels:?}");
+        }
+    }
 }

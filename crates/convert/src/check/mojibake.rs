@@ -237,7 +237,7 @@ mod tests {
             {
                 let whole = format!("{before}{wrong}{after}").repeat(count);
                 let found = (before.len() as u64, Some(count as u64), expected(lines));
-                assert_eq!(problems(&whole), [found.clone()], "{whole}");
+                assert_eq!(problems(&whole), std::slice::from_ref(&found), "{whole}");
                 // Another line does not change what is told about the first one.
                 let other = read("macintosh", "à propos d’un café");
                 let found = (found.0, Some(count as u64 + 1), expected(&format!("{} lines look", count + 1)));

@@ -392,7 +392,7 @@ mod tests {
         }
     }
 
-    /// How each sign, and letters, fit between neighbours: O for odd, P for possible, W for in a word, and H for at home.
+    /// How each sign, and letters, fit between neighbours: O odd, P possible, W in a word, H at home.
     /// `TEXTCODEC_PINNED=write cargo test -p textcodec-convert pinned` writes the file after an intended change.
     #[test]
     fn the_places_of_characters_are_the_pinned_ones() {
