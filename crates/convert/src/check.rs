@@ -393,6 +393,19 @@ mod tests {
     }
 
     #[test]
+    fn characters_are_compared_with_the_target_also_in_a_damaged_text() {
+        let rules = |bytes: &[u8]| -> Vec<Rule> {
+            let to = Charset::for_label("cp850").ok();
+            check(bytes, SourceEncoding::Auto, None, to).into_iter().map(|problem| problem.rule).collect()
+        };
+        let text = "ä ö ü ß … € ç é".repeat(9);
+        let damaged = [text.as_bytes(), b"\xFF", text.as_bytes()].concat();
+        let [whole, damaged] = [text.as_bytes(), &damaged].map(rules);
+        assert!(whole.contains(&Rule::Unmappable) && !whole.contains(&Rule::Malformed), "{whole:?}");
+        assert!(damaged.contains(&Rule::Unmappable) && damaged.contains(&Rule::Malformed), "{damaged:?}");
+    }
+
+    #[test]
     fn no_field_of_a_problem_depends_on_the_pieces() {
         let texts = [
             ("ends of files inside of the text", b"a\x1A\x1Ab\n\x1Ac\x1A\x1A".to_vec()),

@@ -347,6 +347,28 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_step_of_a_repair_names_the_charset_that_leads_to_its_text() {
+        let charsets = ["windows-1252", "iso-8859-15", "windows-1250", "windows-1254", "macintosh", "cp850", "cp437"];
+        let charsets = charsets.map(|label| Charset::for_label(label).unwrap());
+        let mut later = 0;
+        for text in ["VOILÀ", "Größe", "façade – naïve", "œuvre", "Žižek", "50 €", "„Gruß“", "Ünïcödé…", "ŠKODA", "ğüş"]
+        {
+            for [first, second] in charsets.iter().flat_map(|&first| charsets.map(|second| [first, second])) {
+                for garbled_in in [first, second] {
+                    let line: String = garbled_in.new_decoder(true).decode_start(text.as_bytes(), true);
+                    let Some(explained) = Repair::new([first, second]).unwrap().explain(&line) else { continue };
+                    let [Step::Decoding { read_as, .. }] = explained.steps[..] else { continue };
+                    let alone = Repair::new([read_as]).unwrap().explain(&line).map(|alone| alone.text);
+                    assert_eq!(alone.as_ref(), Some(&explained.text), "{line}: {first}, {second}");
+                    let by_first = Repair::new([first]).unwrap().explain(&line).map(|alone| alone.text);
+                    later += usize::from(read_as == second && by_first.is_some() && by_first != alone);
+                }
+            }
+        }
+        assert!(later > 0, "in no line, the second charset leads to another text that is taken");
+    }
+
     /// `text` as a program shows it that reads its UTF-8 in `encoding`, `times` times. Bytes without a character become
     /// control characters.
     fn garble(encoding: Encoding, text: &str, times: usize) -> String {

@@ -69,11 +69,7 @@ pub(crate) fn detect(head: &[u8], options: &Options) -> Option<Detection> {
     let mut readings: Vec<Reading> = Vec::new();
     for (rank, &(charset, name, languages)) in PAGES.iter().enumerate() {
         let mut reading = read(head, charset, name, options);
-        let is_own = |language| languages.split(' ').any(|own| own == language);
-        reading.price += LATER_PAGE * rank as i64;
-        if !languages.is_empty() && !reading.language.is_some_and(is_own) {
-            reading.price += OTHER_LANGUAGE;
-        }
+        reading.price += LATER_PAGE * rank as i64 + price_of_language(languages, reading.language);
         let place = readings.iter().position(|other| reading.price < other.price).unwrap_or(readings.len());
         readings.insert(place, reading);
     }
@@ -106,6 +102,12 @@ pub(crate) fn detect(head: &[u8], options: &Options) -> Option<Detection> {
     // Candidates of one group follow each other.
     candidates.sort_by_key(|candidate| candidate.group);
     Some(Detection { verdict: Verdict::Legacy, candidates, margin, knows_language: true })
+}
+
+/// The price of a language in a page of these languages.
+fn price_of_language(languages: &str, language: Option<&str>) -> i64 {
+    let is_own = |language| languages.split(' ').any(|own| own == language);
+    if languages.is_empty() || language.is_some_and(is_own) { 0 } else { OTHER_LANGUAGE }
 }
 
 fn read(head: &[u8], charset: Charset, name: Name, options: &Options) -> Reading {
@@ -174,6 +176,24 @@ mod tests {
         let [nl, lf, form_feed] = [0x15, 0x25, 0x0C].map(|end| price(&[0x81, 0x82, end].repeat(3)));
         assert_eq!(nl, lf);
         assert_eq!(form_feed - lf, 3 * CONTROL * NAT);
+    }
+
+    #[test]
+    fn a_language_is_dearer_in_a_page_of_others() {
+        for (languages, language, expected) in [
+            ("", None, 0),
+            ("", Some("de"), 0),
+            ("de", Some("de"), 0),
+            ("de", Some("d"), OTHER_LANGUAGE),
+            ("de", None, OTHER_LANGUAGE),
+            ("da nb", Some("da"), 0),
+            ("da nb", Some("nb"), 0),
+            ("da nb", Some("da nb"), OTHER_LANGUAGE),
+            ("da nb", Some("sv"), OTHER_LANGUAGE),
+            ("da nb", None, OTHER_LANGUAGE),
+        ] {
+            assert_eq!(price_of_language(languages, language), expected, "{languages}, {language:?}");
+        }
     }
 
     #[test]

@@ -349,23 +349,25 @@ fn a_str_and_a_string_are_full_where_bytes_are_full() {
 
 #[test]
 fn a_vector_is_full_where_bytes_are_full() {
-    let text = "a \u{E9}b \u{20AC}c \u{6F22}\u{5B57}d \u{2603}".repeat(900);
+    let texts = ["a \u{E9}b \u{20AC}c \u{6F22}\u{5B57}d \u{2603}", "abc \u{B0}", "abcd "].map(|text| text.repeat(1100));
     for encoding in [UTF_8, GB18030, GBK, BIG5, EUC_KR, SHIFT_JIS, ISO_2022_JP, WINDOWS_1252] {
-        for space in [1000, 4090, 4096, 4100, 8192, 8200, 20_000] {
+        for (text, space) in
+            texts.iter().flat_map(|text| [1000, 4090, 4096, 4100, 8192, 8200, 20_000].map(|space| (text, space)))
+        {
             let (mut bytes, mut vector) = (vec![0; space], Vec::with_capacity(space));
             // The allocator can give more.
             vector.resize(vector.capacity() - space, 0);
             let before = vector.len();
-            let expected = encoding.new_encoder().encode_from_utf8(&text, &mut bytes, true);
-            let found = encoding.new_encoder().encode_from_utf8_to_vec(&text, &mut vector, true);
+            let expected = encoding.new_encoder().encode_from_utf8(text, &mut bytes, true);
+            let found = encoding.new_encoder().encode_from_utf8_to_vec(text, &mut vector, true);
             assert_eq!(found, (expected.0, expected.1, expected.3), "{encoding:?} into {space}");
             assert!(vector[before..] == bytes[..expected.2], "{encoding:?} into {space}");
 
             vector.truncate(before);
             let mut encoder = encoding.new_encoder();
-            let expected = encoder.encode_from_utf8_without_replacement(&text, &mut bytes, true);
+            let expected = encoder.encode_from_utf8_without_replacement(text, &mut bytes, true);
             let mut encoder = encoding.new_encoder();
-            let found = encoder.encode_from_utf8_to_vec_without_replacement(&text, &mut vector, true);
+            let found = encoder.encode_from_utf8_to_vec_without_replacement(text, &mut vector, true);
             assert_eq!(found, (expected.0, expected.1), "{encoding:?} into {space}");
             assert!(vector[before..] == bytes[..expected.2], "{encoding:?} into {space}");
         }

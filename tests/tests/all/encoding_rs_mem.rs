@@ -379,11 +379,13 @@ fn code_points_where_a_piece_ends_have_the_same_direction() {
         "\u{1EFFF}",
         "\u{1F000}",
     ];
-    for filler in ["é", "ā", "日", "𝒳"] {
+    let long = "é".repeat(200);
+    for filler in ["a", "é", "ā", "日", "𝒳"] {
         for before in (0..20).chain(240..270).chain(755..775) {
-            let mut text = "a".repeat(before % filler.len()) + &filler.repeat(before / filler.len());
+            // The first piece begins with the first character that is not ASCII.
+            let mut text = "é".to_owned() + &"a".repeat(before % filler.len()) + &filler.repeat(before / filler.len());
             let start = text.len();
-            for (character, after) in significant.iter().flat_map(|one| [(one, ""), (one, "é")]) {
+            for (character, after) in significant.iter().flat_map(|one| [(one, ""), (one, "é"), (one, &*long)]) {
                 text.truncate(start);
                 text.push_str(character);
                 text.push_str(after);

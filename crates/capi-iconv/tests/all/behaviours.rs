@@ -86,6 +86,15 @@ fn an_incomplete_sequence_is_not_read() {
         "UTF-8",
         &[(Some(b"\xFF"), 9, Err(EINVAL), 0, b""), (Some(b"\xFE\xFF\0a\0"), 9, Err(EINVAL), 4, b"a")],
     );
+    check(
+        "UTF-7",
+        "UTF-8",
+        &[
+            (Some(b"a+"), 9, Err(EINVAL), 1, b"a"),
+            (Some(b"+-+"), 9, Err(EINVAL), 2, b"+"),
+            (Some(b"+JgM-"), 9, Ok(0), 5, "☃".as_bytes()),
+        ],
+    );
 }
 
 #[test]

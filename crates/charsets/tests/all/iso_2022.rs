@@ -71,6 +71,33 @@ fn the_pairs_of_each_set_are_those_of_an_euc_charset() {
 }
 
 #[test]
+fn a_set_is_designated_where_it_is_needed_whatever_stands_between_its_characters() {
+    for (charset, before, after, ..) in PAIRS.into_iter().filter(|pairs| pairs.0.codec().encoder().is_some()) {
+        let pair = (0x30..0x7F).flat_map(|lead| (0x21..0x7F).map(move |trail| [lead, trail]));
+        let decode = |pair: [u8; 2]| charset.decode_or_fail(&[before, &pair, after].concat()).ok();
+        // Some characters of the set.
+        let characters: Vec<String> = pair.filter_map(decode).step_by(500).collect();
+        for character in characters {
+            for place in 0..=70 {
+                let between = "a".repeat(place) + ["\n", "\r\n", "\t"][place % 3] + &"b".repeat(70 - place);
+                let text = format!("{character}{between}{character}\n{character}");
+                let bytes = charset.encode_or_fail(&text).unwrap();
+                assert_eq!(charset.decode_or_fail(&bytes).as_ref(), Ok(&text), "{charset}");
+                // Each character alone, and all of them as UTF-16.
+                let (mut encoder, mut one_by_one) = (charset.new_encoder().unwrap(), Vec::new());
+                for (at, character) in text.char_indices() {
+                    let (piece, last) = (&text[at..at + character.len_utf8()], at + character.len_utf8() == text.len());
+                    let _ = encoder.encode_str_to_vec(piece, &mut one_by_one, last, EncodeErrorMode::Fatal);
+                }
+                let (units, mut of_units) = (text.encode_utf16().collect::<Vec<u16>>(), Vec::new());
+                let _ = encoder.encode_utf16_to_vec(&units, &mut of_units, true, EncodeErrorMode::Fatal);
+                assert_eq!((one_by_one, of_units), (bytes.clone(), bytes), "{charset}");
+            }
+        }
+    }
+}
+
+#[test]
 fn escapes_of_japanese_are_those_of_glibc() {
     check_texts(
         subject("ISO-2022-JP"),

@@ -185,7 +185,11 @@ mod tests {
             assert!(is(&[0x61, number]), "{number:X}");
         }
         for number in [0x00, 0x08, 0x0B, 0x0C, 0x0E, 0x1F, 0x7F, 0x9F, 0xD800, 0xDFFF, 0xE000, 0xF8FF, 0xFFFE, 0xFFFF] {
-            assert!(!is(&[0x61, number]), "{number:X}");
+            for place in 0..9 {
+                let mut text = [0x61; 9];
+                text[place] = number;
+                assert!(!is(&text), "{number:X} at {place}");
+            }
         }
         assert!(!is(&[0x61, 0x11_0000]));
     }

@@ -50,6 +50,23 @@ fn stops_before_a_code_point_above_u_00ff() {
     });
 }
 
+#[test]
+fn stops_before_each_bit_above_the_lowest_eight_at_each_place() {
+    at_every_level(|_| {
+        for length in (1..140).chain([255, 256, 300]) {
+            let mut units = vec![0xE9; length];
+            for place in 0..length {
+                for bit in 8..16 {
+                    units[place] = 1 << bit | 0x41;
+                    assert_eq!(from_utf16(&units, &mut [0; 300]), place, "bit {bit} of unit {place} of {length}");
+                    assert_eq!(prefix_length_utf16(&units), place, "bit {bit} of unit {place} of {length}");
+                }
+                units[place] = 0xE9;
+            }
+        }
+    });
+}
+
 /// Checks every length up to 150, with malformed and other bytes at random places, and destinations of several
 /// lengths.
 #[test]
