@@ -723,6 +723,25 @@ fn after_kill_every_file_is_old_or_new() {
     assert!(cut > 0, "no run was killed in the middle");
 }
 
+#[test]
+fn other_names_of_a_file_are_told_by_each_command_that_writes_in_its_place() {
+    for command in [
+        "convert -f windows-1251 file -o file",
+        "check --fix --deny bom --no-config file",
+        "repair -i file",
+        "repair file -o file",
+    ] {
+        let text = if command.contains("1251") { WINDOWS_1251 } else { "\u{FEFF}cafÃ©\n".as_bytes() };
+        let room = Room::with([("file", text)]);
+        fs::hard_link(room.path("file"), room.path("other")).unwrap();
+        let output = room.textcodec(command).assert().success().get_output().stderr.clone();
+        let told = "textcodec: file: its other name (a hard link) keeps the old content\n";
+        assert!(String::from_utf8(output).unwrap().contains(told), "{command}");
+        assert_ne!(room.read("file"), text, "{command}");
+        assert_eq!(room.read("other"), text, "{command}");
+    }
+}
+
 /// The superuser without the capability to do so cannot give files away, or set capabilities.
 #[test]
 fn attributes_that_cannot_be_kept_are_told_and_no_program_runs_as_another_user() {

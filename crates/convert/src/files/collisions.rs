@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     ffi::OsString,
-    fs::{self, Metadata},
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -11,7 +11,7 @@ use super::{
     error::{Collision, FileError, collision},
     identity::{self, Identity, of_file},
     input::Input,
-    output,
+    output, regular,
 };
 use crate::visible;
 
@@ -116,7 +116,7 @@ impl Paths {
     /// and on some file systems with the name in upper case.
     fn identity_of_name(&mut self, path: &Path) -> Option<Identity> {
         match fs::metadata(path) {
-            Ok(metadata) if number_of_names(&metadata) == 1 => of_file(path, &metadata),
+            Ok(metadata) if regular::number_of_names(&metadata) == 1 => of_file(path, &metadata),
             Ok(metadata) if metadata.is_file() => fs::canonicalize(path).ok().map(Identity::Path),
             Ok(_) => None,
             Err(_) => {
@@ -193,17 +193,6 @@ impl Streams {
         }
         let identity = of_file(path, &fs::metadata(path).ok()?)?;
         self.0.iter().find(|(stream, _)| *stream == identity).map(|(_, name)| *name)
-    }
-}
-
-/// The number of names (hard links) of a file.
-fn number_of_names(metadata: &Metadata) -> u64 {
-    #[cfg(unix)]
-    return std::os::unix::fs::MetadataExt::nlink(metadata);
-    #[cfg(not(unix))]
-    {
-        let _ = metadata;
-        1
     }
 }
 

@@ -125,24 +125,32 @@ impl Output {
     /// Waits until the bytes of a new file are on the disk, and gives the file its name. Without this call it is as if
     /// nothing had been written to it.
     ///
-    /// Returns a sentence for each attribute of the former file that the new one could not keep.
+    /// Returns a sentence for each attribute of the former file that the new one could not keep, and one if the former
+    /// file has other names.
     pub fn complete(self) -> io::Result<Vec<String>> {
-        match self {
-            Output::NewFile(file) => file.complete(),
-            Output::Direct(_) => Ok(Vec::new()),
-        }
+        self.complete_with(NewFile::complete)
     }
 
     /// As [`complete`](Self::complete), but the system writes the bytes to a local disk when it wants to.
     pub fn complete_without_waiting(self) -> io::Result<Vec<String>> {
-        match self {
-            Output::NewFile(file) => {
-                let ready = file.finish()?;
-                remote::confirm(ready.file())?;
-                ready.place()
-            }
-            Output::Direct(_) => Ok(Vec::new()),
+        self.complete_with(|file| {
+            let ready = file.finish()?;
+            remote::confirm(ready.file())?;
+            ready.place()
+        })
+    }
+
+    fn complete_with(self, complete: impl FnOnce(NewFile) -> io::Result<Vec<String>>) -> io::Result<Vec<String>> {
+        let Output::NewFile(file) = self else { return Ok(Vec::new()) };
+        let names =
+            file.existing().map_or(Ok(1), |file| file.metadata().map(|file| regular::number_of_names(&file)))?;
+        let mut lost = complete(*file)?;
+        match names {
+            0 | 1 => {}
+            2 => lost.push("its other name (a hard link) keeps the old content".to_owned()),
+            _ => lost.push(format!("its {} other names (hard links) keep the old content", names - 1)),
         }
+        Ok(lost)
     }
 }
 
@@ -196,6 +204,32 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
+
+    #[test]
+    fn other_names_of_a_file_keep_its_content_and_are_told() {
+        let room = tempfile::tempdir().unwrap();
+        let path = room.path().join("file");
+        for (others, expected) in [
+            (0, None),
+            (1, Some("its other name (a hard link) keeps the old content")),
+            (2, Some("its 2 other names (hard links) keep the old content")),
+        ] {
+            for completes in [Output::complete, Output::complete_without_waiting] {
+                let _ = fs::remove_file(&path);
+                fs::write(&path, "old").unwrap();
+                let links: Vec<_> = (0..others).map(|number| room.path().join(number.to_string())).collect();
+                links.iter().for_each(|link| fs::hard_link(&path, link).unwrap());
+                let mut output = Output::open(&path).unwrap();
+                output.write_all(b"new").unwrap();
+                assert_eq!(completes(output).unwrap(), expected.into_iter().collect::<Vec<_>>());
+                assert_eq!(fs::read(&path).unwrap(), b"new");
+                for link in links {
+                    assert_eq!(fs::read(&link).unwrap(), b"old");
+                    fs::remove_file(link).unwrap();
+                }
+            }
+        }
+    }
 
     /// A link to itself exists, and the system cannot tell whether it is a directory.
     #[test]

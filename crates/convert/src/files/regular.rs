@@ -2,7 +2,7 @@
 //! their place, and opening a named pipe would wait for its other end, maybe for ever.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::{File, Metadata, OpenOptions},
     io,
     path::Path,
 };
@@ -20,6 +20,17 @@ pub(super) fn open_itself(path: &Path) -> io::Result<File> {
 /// Opens a file for writing, and leaves its content as it is. A symbolic link is an error.
 pub(super) fn open_for_writing(path: &Path) -> io::Result<File> {
     open_with(OpenOptions::new().write(true), path, flags::NO_WAITING | flags::NO_LINK)
+}
+
+/// The number of names (hard links) of a file.
+pub(super) fn number_of_names(metadata: &Metadata) -> u64 {
+    #[cfg(unix)]
+    return std::os::unix::fs::MetadataExt::nlink(metadata);
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        1
+    }
 }
 
 fn open_with(options: &mut OpenOptions, path: &Path, flags: i32) -> io::Result<File> {

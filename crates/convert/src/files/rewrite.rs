@@ -177,10 +177,7 @@ impl<'a> Rewrite<'a> {
     /// The number of names that the file has.
     #[must_use]
     pub fn links(&self) -> u64 {
-        #[cfg(unix)]
-        return std::os::unix::fs::MetadataExt::nlink(&self.metadata);
-        #[cfg(not(unix))]
-        1
+        regular::number_of_names(&self.metadata)
     }
 
     /// The name under which the old file stays, if it has one already: an earlier run that was killed has given it.
