@@ -165,6 +165,15 @@ fn a_text_of_which_a_part_is_utf_16_is_mixed() {
     assert_eq!(damage(&long), mixed(LINE.len() * 5000, false));
     let lines = [little("\u{FEFF}火星は太陽系の惑星\n"), b"a line of text in ASCII\n".to_vec()].concat();
     assert_eq!(damage(&lines), mixed(22, true));
+    // The first of several parts counts, also if a weaker one comes before another strong one.
+    for between in
+        [&b"a line of text without an end, of letters and spaces alone, which is long enough"[..], b"(text) 1\n"]
+    {
+        let start = [&b"\xFF\xFE"[..], &little("some text\n")].concat();
+        let part = b"another line of text without an end, of letters and spaces, which is long enough";
+        let text = [&start, &part[..], &little("\nmore\n"), between, &little("\nmore\n"), part, &little("\nmore\n")];
+        assert_eq!(damage(&text.concat()), mixed(start.len(), true));
+    }
 }
 
 #[test]

@@ -267,7 +267,8 @@ mod tests {
                       `textcodec sniff --candidates` shows the encodings that a file can be in.";
         let doubtful = |line: &str| Outcome::Doubtful(source(false), line.to_owned());
         let one = "1 file is not converted, because no guess has a probability of at least 0.5:\n  b";
-        assert_eq!(tally(&[doubtful("b")]).list_doubtful(0.5), Some(format!("{one}{advice}")));
+        let failed = || Outcome::Failed(anyhow::anyhow!("no"));
+        assert_eq!(tally(&[failed(), doubtful("b"), failed()]).list_doubtful(0.5), Some(format!("{one}{advice}")));
         let two = "2 files are not converted, because no guess has a probability of at least 0.9:\n  a\n  b";
         assert_eq!(tally(&[doubtful("b"), doubtful("a")]).list_doubtful(0.9), Some(format!("{two}{advice}")));
     }
