@@ -109,7 +109,7 @@ impl Descriptor {
             None => self.decode_to_buffer(source, out, &mut done),
         };
         if stop == Stop::Illegal && self.states() == States::Marked && self.decoder.position() == 0 {
-            // The program goes on after the error, where a byte order mark is a character.
+            // After an error the text has begun. With four zeros the decoder no longer waits for a byte order mark.
             self.feed(&[0; 4]);
         }
         // glibc reports an error for what was left out after it has converted everything.

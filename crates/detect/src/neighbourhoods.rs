@@ -277,7 +277,7 @@ mod tests {
         let mut text = b"caf\xE9 ".repeat(1 << 18);
         text.push(0xA4);
         assert_eq!(scored(&text).high.iter().collect::<Vec<_>>(), [0xA4, 0xE9]);
-        // It also ends when there are too many pairs.
+        // Scoring also ends when there are too many pairs.
         let mut text: Vec<u8> = noise(1 << 18).into_iter().map(|byte| if byte == 0xA4 { b'a' } else { byte }).collect();
         assert!(!scored(&text).high.iter().any(|byte| byte == 0xA4));
         let mut neighbourhoods = scored(&text);

@@ -191,7 +191,7 @@ mod tests {
     fn up_to_four_marks_are_put_together_with_a_letter_in_each_way() {
         let vietnamese = Charset::from(WINDOWS_1258);
         for (letter, expected) in [
-            // All marks that can be are put together with the letter, in the order of the text.
+            // The first mark that composes with the letter does, and the others stay in their order.
             ("ọ\u{301}", "ó\u{323}"),
             ("ṍ", "o\u{303}\u{301}"),
             ("ệ\u{301}\u{309}", "ê\u{323}\u{301}\u{309}"),

@@ -146,7 +146,7 @@ impl Writer for Utf16Writer<'_> {
     }
 
     fn end_of_first(&self, from: usize) -> usize {
-        // Where it matters what came before a sequence, the bulk conversion ends no pair of surrogates that has begun.
+        // A character that an earlier call has begun and the bulk conversion ends is never a pair of surrogates.
         from + 1
     }
 
