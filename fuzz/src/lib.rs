@@ -1,8 +1,10 @@
-//! What the fuzz targets have in common: how the bytes of an input become choices.
+//! What the fuzz targets check, and what they have in common: how the bytes of an input become choices.
 
 use std::ffi::{CString, c_char, c_int, c_void};
 
 use textcodec::{Encoding, Name, charsets::Charset};
+
+pub mod targets;
 
 /// An input, whose first bytes are choices.
 #[derive(Debug)]

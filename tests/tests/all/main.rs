@@ -8,6 +8,8 @@ mod encoding_rs_border;
 mod encoding_rs_mem;
 mod encoding_rs_streams;
 mod exhaustive;
+#[cfg(target_os = "linux")]
+mod fuzz_targets;
 mod indexes;
 mod limits;
 mod long_texts;
