@@ -257,6 +257,28 @@ mod tests {
     }
 
     #[test]
+    fn the_rules_of_each_option_are_completed_and_taken() {
+        let mut count = 0;
+        for command in with_values().get_subcommands() {
+            for argument in command.get_arguments() {
+                if argument.get_value_names().is_none_or(|names| names != ["RULES"]) {
+                    continue;
+                }
+                let values: Vec<_> = argument.get_possible_values().iter().map(|v| v.get_name().to_owned()).collect();
+                let rules: Vec<_> = ["all"].into_iter().chain(Rule::ALL.iter().map(|rule| rule.name())).collect();
+                assert_eq!(values, rules);
+                for value in &values {
+                    let option = format!("--{}", argument.get_long().unwrap());
+                    let arguments = ["textcodec", command.get_name(), &option, value];
+                    assert!(Arguments::try_parse_from(arguments).is_ok(), "{arguments:?}");
+                }
+                count += 1;
+            }
+        }
+        assert_eq!(count, 2);
+    }
+
+    #[test]
     fn each_script_uses_its_lists_after_options() {
         for (shell, place) in [
             (Shell::Bash, "compgen -W \"${_textcodec_targets}\""),

@@ -388,6 +388,30 @@ mod tests {
     }
 
     #[test]
+    fn of_each_form_the_first_declaration_with_a_known_name_counts() {
+        for (form, unknown, known) in [
+            (Form::CodingComment, "# coding: x\n", "# coding: <koi8-r>\n"),
+            (Form::Modeline, "vim: fenc=x\n", "vim: fenc=<koi8-r>\n"),
+            (
+                Form::GettextHeader,
+                "\"Content-Type: a/b; charset=x\\n\"\n",
+                "\"Content-Type: a/b; charset=<koi8-r>\\n\"\n",
+            ),
+            (Form::Inputenc, "\\usepackage[x]{inputenc}\n", "\\usepackage[<koi8-r>]{inputenc}\n"),
+            (Form::Inputenc, "\\inputencoding{x}\n", "\\inputencoding{<koi8-r>}\n"),
+            (Form::CodePage, "#pragma code_page(9)\n", "#pragma code_page(<20866>)\n"),
+            (Form::UseEncoding, "use encoding 'x';\n", "use encoding '<koi8-r>';\n"),
+            (Form::TexComment, "% !TEX encoding = x\n", "% !TEX encoding = <KOI8-R>\n"),
+        ] {
+            let text = [unknown, known, &known.replace("<", "<x")].concat();
+            let start = text.find('<').unwrap();
+            let end = text.find('>').unwrap() - 1;
+            let found: Vec<_> = declarations(&text.replace(['<', '>'], "")).collect();
+            assert_eq!(found, [(form, start..end, Charset::for_label("koi8-r").unwrap())], "{text}");
+        }
+    }
+
+    #[test]
     fn declarations_are_found_only_in_the_first_lines_that_their_readers_look_at() {
         for (declaration, lines) in [
             ("# coding: latin-1", 2),
