@@ -74,3 +74,38 @@ fn a_text_of_any_length_has_the_bytes_of_its_characters() {
         }
     }
 }
+
+#[test]
+fn a_character_reference_between_any_characters_is_read_back() {
+    const TEXT: &str = "aé€ĄЖΩ☃אبกいアｱ漢国國한①ｆａ〜¥‾ắÊ\u{304}க்ノ×─\u{20A9}ʻ日";
+    let mut count = 0;
+    for charset in Charset::all() {
+        let Some(mut encoder) = charset.new_encoder() else { continue };
+        let is_stored = |text: &str| {
+            charset.encode_or_fail(text).is_ok_and(|b| charset.decode_or_fail(&b).is_ok_and(|t| t == text))
+        };
+        let Some(strange) = ["😀", "☃", "漢", "é"].into_iter().find(|text| charset.encode_or_fail(text).is_err())
+        else {
+            continue;
+        };
+        if !is_stored("&#1234567890;") {
+            continue;
+        }
+        let reference = format!("&#{};", u32::from(strange.chars().next().unwrap()));
+        let mut buffer = [0; 4];
+        for character in TEXT.chars() {
+            let character = &*character.encode_utf8(&mut buffer);
+            if !is_stored(character) {
+                continue;
+            }
+            let mut bytes = Vec::new();
+            encoder.reset();
+            let text = [character, strange, character].concat();
+            let _ = encoder.encode_str_to_vec(&text, &mut bytes, true, textcodec_charsets::EncodeErrorMode::Html);
+            let expected = [character, &reference, character].concat();
+            assert_eq!(charset.decode_or_fail(&bytes), Ok(expected), "{charset}: {bytes:02X?}");
+            count += 1;
+        }
+    }
+    assert!(count > 2000, "{count}");
+}

@@ -271,4 +271,22 @@ mod tests {
             ["0 files are", "1 file is", "2 files are"]
         );
     }
+
+    #[test]
+    fn a_name_that_cannot_change_is_a_failure_and_not_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let entry = |name: &str| names::Entry {
+            path: folder.path().join(name),
+            directory: folder.path().to_owned(),
+            name: name.into(),
+        };
+        for name in ["a", "c"] {
+            fs::write(folder.path().join(name), name).unwrap();
+        }
+        let renames = ["a", "b", "c"].map(|name| Rename { entry: entry(name), new: format!("{name}2").into() });
+        let mut failures = Failures::default();
+        assert_eq!(apply(&renames, Some(&folder.path().join("list")), &mut failures).unwrap(), 2);
+        assert_eq!(failures.number(), 1);
+        assert!(["a2", "c2"].iter().all(|name| folder.path().join(name).exists()));
+    }
 }

@@ -226,6 +226,16 @@ fn a_file_with_an_uncertain_guess_stays_and_is_listed() {
     room.textcodec("convert -f auto --guess -i --min-probability 0 tree/short.txt").assert().success();
     assert_ne!(room.read("tree/short.txt"), SHORT);
 
+    // A file that is not converted has no replacements to report.
+    let room = files();
+    for (limit, is_reported) in [("1", false), ("0", true)] {
+        let mut command =
+            room.textcodec("convert -f auto --guess --to ascii --errors replacement --report list -n -r tree");
+        let status = command.args(["--min-probability", limit]).output().unwrap().status.code();
+        assert_eq!(status, Some(if is_reported { 0 } else { 1 }));
+        assert_eq!(String::from_utf8_lossy(&room.read("list")).contains("short.txt"), is_reported);
+    }
+
     // The list is in the order of the names, whatever the order on the command line is.
     let room = Room::with([("a", SHORT), ("b", SHORT), ("c", SHORT)]);
     for files in ["c a b", "b c a"] {

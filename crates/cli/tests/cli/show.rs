@@ -156,3 +156,49 @@ fn characters_that_nobody_sees_are_shown_by_their_code_points() {
 ";
     room.textcodec("show --names in").assert().success().stdout(shown).stderr("");
 }
+
+#[test]
+fn a_row_has_as_many_characters_as_sixteen_bytes_hold() {
+    let room = Room::new();
+    let characters = ["a", "é", "☃", "😀", "b", "c", "漢"];
+    for start in 0..40 {
+        let text: Vec<&str> = (start..start + 19).map(|at| characters[at * at % 7]).collect();
+        room.write("in", text.concat().as_bytes());
+        let mut expected: Vec<Vec<u8>> = vec![Vec::new()];
+        for character in text {
+            if expected.last().unwrap().len() + character.len() > 16 {
+                expected.push(Vec::new());
+            }
+            expected.last_mut().unwrap().extend(character.as_bytes());
+        }
+        assert_eq!(rows(&room, "show -f utf-8 in"), expected, "{start}");
+    }
+}
+
+#[test]
+fn every_byte_is_shown_also_if_it_gives_no_text() {
+    let texts: [(&str, &[u8]); 6] = [
+        ("iso-2022-jp", b"a\x1B$B$\"\x1B(B"),
+        ("iso-2022-jp", b"\x1B(J"),
+        ("utf-8", b"\xEF\xBB\xBF"),
+        ("utf-16le", b"\xFF\xFE"),
+        ("utf-7", b"+-+AOk-"),
+        ("hz", b"~{VP~}~\n"),
+    ];
+    let room = Room::new();
+    for (charset, bytes) in texts {
+        for length in 0..=bytes.len() {
+            room.write("in", &bytes[..length]);
+            assert_eq!(rows(&room, &format!("show -f {charset} in")).concat(), bytes[..length], "{charset}");
+        }
+    }
+}
+
+/// The bytes of each row that the command prints.
+fn rows(room: &Room, command: &str) -> Vec<Vec<u8>> {
+    let output = room.textcodec(command).assert().success().get_output().stdout.clone();
+    let text = String::from_utf8(output).unwrap();
+    let rows = text.lines().filter(|line| !line.starts_with(' '));
+    let bytes = |row: &str| row[10..57].split_whitespace().map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect();
+    rows.map(bytes).collect()
+}

@@ -400,6 +400,23 @@ mod tests {
     use super::*;
     use textcodec::WINDOWS_1252;
 
+    #[test]
+    fn fields_with_unicode_names_are_left_out_wherever_they_stand() {
+        let field = |id: u16, data: &[u8]| [&id.to_le_bytes()[..], &(data.len() as u16).to_le_bytes(), data].concat();
+        let (time, path, comment) = (field(0x5455, b"time"), field(UNICODE_PATH, b"name"), field(UNICODE_COMMENT, b""));
+        let all = [&time, &path, &comment, &time];
+        for choice in 0..16 {
+            let parts: Vec<&[u8]> = (0..4).filter(|bit| choice >> bit & 1 != 0).map(|bit| &all[bit][..]).collect();
+            for filling in [&b""[..], b"\0", b"\0\0\0", b"xu\xFF\0"] {
+                let kept: Vec<&[u8]> = parts.iter().copied().filter(|part| **part == time).collect();
+                assert_eq!(
+                    without_unicode(&[&parts.concat()[..], filling].concat()),
+                    [&kept.concat()[..], filling].concat()
+                );
+            }
+        }
+    }
+
     const SIGNATURE: &[u8] = b"PK\x05\x05\x02\0xy";
 
     /// A local header and the data after it.
