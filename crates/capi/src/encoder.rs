@@ -218,6 +218,12 @@ impl Sources {
             None => as_utf8(&piece[..utf8::valid_up_to(piece)]).unwrap_or_default(),
         };
         if valid.is_empty() && !rest.is_empty() {
+            // The rest of a character reference that did not fit into the last destination comes first.
+            let (mode, space) = (call.mode, call.space());
+            let result = self.encode("", space, false, mode);
+            if let Some(result) = self.add(call, result, 0, false) {
+                return Some(result);
+            }
             return match First::of(rest) {
                 First::Malformed(length) => self.malformed(&rest[..length], length, call),
                 First::Cut => self.keep(rest, rest.len(), call),

@@ -111,6 +111,36 @@ impl Sources {
     }
 }
 
+/// The sum of the results of `call` into small destinations, up to the first one with enough space, and the bytes.
+/// `call` gets the encoder, the number of units that were read, and the destination.
+fn in_small_parts(
+    own: &mut [u64; 8],
+    mut capacity: usize,
+    call: impl Fn(*mut capi::textcodec_encoder, usize, &mut [u8]) -> capi::textcodec_result,
+) -> (capi::textcodec_result, Vec<u8>) {
+    let (mut read, mut all, mut had_errors) = (0, Vec::new(), false);
+    loop {
+        let mut bytes = vec![0_u8; capacity];
+        let found = call(own.as_mut_ptr().cast(), read, &mut bytes);
+        all.extend_from_slice(&bytes[..found.written]);
+        (read, had_errors) = (read + found.read, had_errors | found.had_errors);
+        if found.status != capi::TEXTCODEC_OUTPUT_FULL as u8 {
+            return (capi::textcodec_result { read, written: all.len(), had_errors, ..found }, all);
+        }
+        assert_eq!(found, result(capi::TEXTCODEC_OUTPUT_FULL, found.read, found.written, found.had_errors));
+        // Some characters need more space.
+        capacity += usize::from(found.read == 0 && found.written == 0);
+    }
+}
+
+/// The state of an encoder.
+fn saved(own: &[u64; 8]) -> capi::textcodec_state {
+    let mut state = capi::textcodec_state { words: [7; 4] };
+    // SAFETY: the encoder is made.
+    assert_eq!(unsafe { capi::textcodec_encoder_save(own.as_ptr().cast(), &raw mut state) }, capi::TEXTCODEC_OK);
+    state
+}
+
 #[test]
 fn sources_that_are_malformed_or_cut_characters_are_encoded_as_the_flags_say() {
     let texts: [&[u8]; 9] = [
@@ -140,6 +170,7 @@ fn sources_that_are_malformed_or_cut_characters_are_encoded_as_the_flags_say() {
                     let mut bytes = [0_u8; 128];
                     let (pointer, length) = parts(piece);
                     let destination = bytes.as_mut_ptr().cast();
+                    let mut of_parts = own;
                     let pointers = own.as_mut_ptr().cast();
                     // SAFETY: the encoder is made, and the pointers and the lengths are theirs.
                     let found = unsafe {
@@ -152,6 +183,18 @@ fn sources_that_are_malformed_or_cut_characters_are_encoded_as_the_flags_say() {
                         (expected, &written[..]),
                         "{piece:02X?}, {flags}, {name}"
                     );
+                    let small = (place + size + first as usize + rest.len()) % 7;
+                    let parts_of_it = in_small_parts(&mut of_parts, small, |encoder, read, bytes| {
+                        let (pointer, length) = parts(&piece[read..]);
+                        let destination = bytes.as_mut_ptr().cast();
+                        // SAFETY: as above.
+                        unsafe {
+                            let capacity = bytes.len();
+                            capi::textcodec_encoder_utf8(encoder, pointer.cast(), length, destination, capacity, flags)
+                        }
+                    });
+                    assert_eq!(parts_of_it, (expected, written), "{piece:02X?}, {flags}, {name}, {small}");
+                    assert_eq!(saved(&of_parts), saved(&own), "{piece:02X?}, {flags}, {name}, {small}");
                     // SAFETY: the encoder is made.
                     let (position, has_pending_state) = unsafe {
                         (
@@ -198,6 +241,7 @@ fn sources_that_are_malformed_or_cut_characters_are_encoded_as_the_flags_say() {
                         let units: &[u16] = if rest.len().is_multiple_of(4) { &[] } else { &[0x61, 0x62] };
                         let mut bytes = [0_u8; 128];
                         let (pointer, length) = parts(units);
+                        let mut of_parts = own;
                         let (destination, pointers) = (bytes.as_mut_ptr().cast(), own.as_mut_ptr().cast());
                         let flags = first;
                         // SAFETY: the encoder is made, and the pointers and the lengths are theirs.
@@ -206,6 +250,17 @@ fn sources_that_are_malformed_or_cut_characters_are_encoded_as_the_flags_say() {
                         };
                         let (expected, written) = model.encode_utf16(units, flags);
                         assert_eq!((found, &bytes[..found.written]), (expected, &written[..]), "{flags}, {name}");
+                        let parts_of_it = in_small_parts(&mut of_parts, small, |encoder, read, bytes| {
+                            let (pointer, length) = parts(&units[read..]);
+                            let destination = bytes.as_mut_ptr().cast();
+                            // SAFETY: as above.
+                            unsafe {
+                                let capacity = bytes.len();
+                                capi::textcodec_encoder_utf16(encoder, pointer, length, destination, capacity, flags)
+                            }
+                        });
+                        assert_eq!(parts_of_it, (expected, written), "{flags}, {name}, {small}");
+                        assert_eq!(saved(&of_parts), saved(&own), "{flags}, {name}, {small}");
                         // SAFETY: the encoder is made.
                         assert_eq!(unsafe { capi::textcodec_encoder_position(pointers) }, model.position);
                     }
@@ -217,4 +272,69 @@ fn sources_that_are_malformed_or_cut_characters_are_encoded_as_the_flags_say() {
             }
         }
     }
+}
+
+/// The destination of the first call ends in a character reference, and its source before a cut character.
+#[test]
+fn the_rest_of_a_reference_is_written_before_a_cut_character_is_read() {
+    let (number, coded) = Coded::all().into_iter().find(|(_, coded)| coded.name() == "IBM866").unwrap();
+    let mut own = EncoderPair::new(number, coded).unwrap().own;
+    let mut encode = |source: &[u8], capacity: usize, flags| {
+        let (mut bytes, (pointer, length)) = ([0_u8; 16], parts(source));
+        let (encoder, destination) = (own.as_mut_ptr().cast(), bytes.as_mut_ptr().cast());
+        // SAFETY: the encoder is made, and the pointers and the lengths are those of the source and of the bytes.
+        let found =
+            unsafe { capi::textcodec_encoder_utf8(encoder, pointer.cast(), length, destination, capacity, flags) };
+        (found.status.into(), found.read, String::from_utf8(bytes[..found.written].to_vec()).unwrap())
+    };
+    let full = |read, text: &str| (capi::TEXTCODEC_OUTPUT_FULL, read, text.to_owned());
+    assert_eq!(encode(b"\xFF\xE2", 3, 0), full(1, "&#6"));
+    assert_eq!(encode(b"\xE2", 4, 0), full(0, "5533"));
+    assert_eq!(encode(b"\xE2", 4, 0), (capi::TEXTCODEC_OK, 1, ";".to_owned()));
+    assert_eq!(encode(b"\x98\x83", 6, 0), full(2, "&#9731"));
+    // An error of the mode fatal comes after it, too.
+    assert_eq!(encode(b"\xFF", 0, capi::TEXTCODEC_FATAL), full(0, ""));
+    assert_eq!(encode(b"\xFF", 4, capi::TEXTCODEC_FATAL), (capi::TEXTCODEC_MALFORMED, 1, ";".to_owned()));
+}
+
+/// Some charsets lack characters of `&#65533;`. There U+FFFD is unmappable also in the mode html, and the error is
+/// where the malformed sequence is.
+#[test]
+fn a_malformed_sequence_is_unmappable_where_its_replacement_is() {
+    let mut count = 0;
+    for (number, coded) in Coded::all() {
+        let Some(mut pair) = EncoderPair::new(number, coded) else { continue };
+        let replaced = pair.model.encode_str("\u{FFFD}", &mut [0; 64], false, EncodeErrorMode::Html);
+        if !matches!(replaced.status, EncodeStatus::Unmappable(_)) {
+            continue;
+        }
+        count += 1;
+        // Two malformed bytes, and a cut character whose first bytes are in an earlier source.
+        let calls: [(&[u8], u32, u64, u8); 5] = [
+            (b"\xFF", 0, 0, 1),
+            (b"\xFF", 0, 1, 1),
+            (b"\xF0\x9F", 0, 2, 0),
+            (b"\x98\xFF", capi::TEXTCODEC_UNCOUNTED, 4, 3),
+            (b"\xE2\x98", capi::TEXTCODEC_LAST, 4, 2),
+        ];
+        for (source, flags, error_offset, error_length) in calls {
+            let (mut bytes, (pointer, length)) = ([0_u8; 64], parts(source));
+            let (encoder, destination) = (pair.own.as_mut_ptr().cast(), bytes.as_mut_ptr().cast());
+            // SAFETY: the encoder is made, and the pointers and the lengths are those of the source and of the bytes.
+            let found =
+                unsafe { capi::textcodec_encoder_utf8(encoder, pointer.cast(), length, destination, 64, flags) };
+            let read = if flags == capi::TEXTCODEC_UNCOUNTED { 1 } else { source.len() };
+            let expected = match error_length {
+                0 => result(capi::TEXTCODEC_OK, read, 0, false),
+                _ => capi::textcodec_result {
+                    error_offset,
+                    error_length,
+                    code_point: 0xFFFD,
+                    ..result(capi::TEXTCODEC_UNMAPPABLE, read, found.written, true)
+                },
+            };
+            assert_eq!(found, expected, "{source:02X?} in {}", coded.name());
+        }
+    }
+    assert!(count > 0);
 }
