@@ -267,3 +267,35 @@ fn numbers_that_are_no_encoding_and_no_handling_of_marks_make_no_decoder() {
         assert_eq!(lengths, [usize::MAX; 2]);
     }
 }
+
+/// Null, and structs that are zeros or have another value.
+#[test]
+fn no_decoder_is_where_none_was_made() {
+    let (mut zeros, mut encoder) = ([0_u64; 8], [0_u64; 8]);
+    // SAFETY: the struct has eight words.
+    let status = unsafe { capi::textcodec_encoder_init(encoder.as_mut_ptr().cast(), 1) };
+    assert_eq!(status, capi::TEXTCODEC_OK);
+    let invalid = result(capi::TEXTCODEC_INVALID, 0, 0, false);
+    for decoder in [null_mut(), zeros.as_mut_ptr().cast(), encoder.as_mut_ptr().cast()] {
+        let (mut text, mut units) = ([0x55_u8; 4], [0x55_u16; 4]);
+        let mut state = capi::textcodec_state { words: [0; 4] };
+        let (bytes, destination) = (b"a".as_ptr().cast(), text.as_mut_ptr().cast());
+        // SAFETY: the pointer is null or leads to a struct, and the others are those of the bytes and of the texts.
+        unsafe {
+            assert_eq!(capi::textcodec_decoder_utf8(decoder, bytes, 1, destination, 4, 0), invalid);
+            assert_eq!(capi::textcodec_decoder_utf16(decoder, bytes, 1, units.as_mut_ptr(), 4, 0), invalid);
+            assert_eq!(capi::textcodec_decoder_max_utf8_length(decoder, 1), usize::MAX);
+            assert_eq!(capi::textcodec_decoder_max_utf16_length(decoder, 1), usize::MAX);
+            assert_eq!(capi::textcodec_decoder_encoding(decoder), capi::TEXTCODEC_NONE);
+            assert_eq!(capi::textcodec_decoder_position(decoder), 0);
+            assert_eq!(capi::textcodec_decoder_sequence_start(decoder), 0);
+            assert_eq!(capi::textcodec_decoder_save(decoder, &raw mut state), capi::TEXTCODEC_INVALID);
+            assert_eq!(capi::textcodec_decoder_restore(decoder, &raw const state), capi::TEXTCODEC_INVALID);
+            capi::textcodec_decoder_reset(decoder);
+        }
+        assert_eq!((text, units, state.words), ([0x55; 4], [0x55; 4], [0; 4]));
+    }
+    assert_eq!(zeros, [0; 8]);
+    // SAFETY: null is no struct.
+    assert_eq!(unsafe { capi::textcodec_decoder_init(null_mut(), 1, 0) }, capi::TEXTCODEC_INVALID);
+}

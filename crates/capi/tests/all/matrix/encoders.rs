@@ -355,3 +355,34 @@ fn numbers_that_are_no_encoding_make_no_encoder() {
         assert_eq!(lengths, [usize::MAX; 2]);
     }
 }
+
+/// Null, and structs that are zeros or have another value.
+#[test]
+fn no_encoder_is_where_none_was_made() {
+    let (mut zeros, mut decoder) = ([0_u64; 8], [0_u64; 8]);
+    // SAFETY: the struct has eight words.
+    let status = unsafe { capi::textcodec_decoder_init(decoder.as_mut_ptr().cast(), 1, 0) };
+    assert_eq!(status, capi::TEXTCODEC_OK);
+    let invalid = result(capi::TEXTCODEC_INVALID, 0, 0, false);
+    for encoder in [null_mut(), zeros.as_mut_ptr().cast(), decoder.as_mut_ptr().cast()] {
+        let (mut bytes, mut state) = ([0x55_u8; 4], capi::textcodec_state { words: [0; 4] });
+        let (text, destination) = (b"a".as_ptr().cast(), bytes.as_mut_ptr().cast());
+        // SAFETY: the pointer is null or leads to a struct, and the others are those of the text and of the bytes.
+        unsafe {
+            assert_eq!(capi::textcodec_encoder_utf8(encoder, text, 1, destination, 4, 0), invalid);
+            assert_eq!(capi::textcodec_encoder_utf16(encoder, [0x61].as_ptr(), 1, destination, 4, 0), invalid);
+            assert_eq!(capi::textcodec_encoder_max_length_from_utf8(encoder, 1, 0), usize::MAX);
+            assert_eq!(capi::textcodec_encoder_max_length_from_utf16(encoder, 1, 0), usize::MAX);
+            assert_eq!(capi::textcodec_encoder_encoding(encoder), capi::TEXTCODEC_NONE);
+            assert_eq!(capi::textcodec_encoder_position(encoder), 0);
+            assert!(!capi::textcodec_encoder_has_pending_state(encoder));
+            assert_eq!(capi::textcodec_encoder_save(encoder, &raw mut state), capi::TEXTCODEC_INVALID);
+            assert_eq!(capi::textcodec_encoder_restore(encoder, &raw const state), capi::TEXTCODEC_INVALID);
+            capi::textcodec_encoder_reset(encoder);
+        }
+        assert_eq!((bytes, state.words), ([0x55; 4], [0; 4]));
+    }
+    assert_eq!(zeros, [0; 8]);
+    // SAFETY: null is no struct.
+    assert_eq!(unsafe { capi::textcodec_encoder_init(null_mut(), 1) }, capi::TEXTCODEC_INVALID);
+}
