@@ -126,7 +126,7 @@ impl Descriptor {
 
     /// Converts the beginning of a short source in a single-byte charset or into one. The rest needs attention.
     fn convert_short(&self, source: &[u8], out: &mut [u8], done: &mut Progress) {
-        if source.len() > short::ENCODED || self.held.is_some() {
+        if source.len() > short::LONGEST || self.held.is_some() {
             return;
         }
         let (from, to) = (self.decoder.encoding(), self.encoder.encoding());
@@ -135,7 +135,7 @@ impl Descriptor {
                 Some(to) => to.encode(source, out),
                 None => return,
             },
-            (false, true) if source.len() <= short::DECODED => match from.single_byte() {
+            (false, true) => match from.single_byte() {
                 Some(from) if from.is_short(source.len()) => from.decode(source, out),
                 _ => return,
             },
@@ -143,7 +143,7 @@ impl Descriptor {
                 (Some(from), Some(to)) => from.recode(to, source, out),
                 _ => return,
             },
-            _ => return,
+            (true, true) => return,
         };
     }
 

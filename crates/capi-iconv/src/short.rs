@@ -12,15 +12,12 @@ use crate::table::{Decoder, Encoder, Table};
 /// The tables of a charset, made when they are needed for the first time. `None` inside if the charset has none.
 pub(crate) type Cell = OnceLock<Option<Box<SingleByte>>>;
 
-/// The greatest length in bytes of a short text that is decoded. For longer ones the kernels are faster (Zen 5).
-pub(crate) const DECODED: usize = 768;
+/// The greatest length in bytes of a short text. For longer ones the kernels are faster (Zen 5).
+pub(crate) const LONGEST: usize = 768;
 
 /// The greatest length in bytes of a text that is decoded from a charset that has ASCII letters at their places:
 /// kernels copy ASCII.
 const DECODED_WITH_ASCII: usize = 96;
-
-/// The greatest length in bytes of a short text that is encoded.
-pub(crate) const ENCODED: usize = 768;
 
 /// The tables of a single-byte charset.
 pub(crate) struct SingleByte {
@@ -28,7 +25,8 @@ pub(crate) struct SingleByte {
     units: [u16; 256],
     /// For the upper byte of a code unit, the place of its block.
     places: [u8; 256],
-    /// For the lower byte of a code unit, its byte; 0 for none, and for U+0000. The first block is empty.
+    /// For the lower byte of a code unit, its byte; 0 for none, and for the character of byte 00. The first block is
+    /// empty.
     blocks: Vec<[u8; 256]>,
 }
 
@@ -150,5 +148,81 @@ impl SingleByte {
             length += 1;
         }
         (length, length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use textcodec::charsets::Charset;
+
+    use super::*;
+
+    /// The character of a byte.
+    fn character(charset: Charset, byte: u8) -> Option<char> {
+        let (text, had_errors) = charset.decode(&[byte]);
+        text.chars().next().filter(|_| !had_errors)
+    }
+
+    /// Kernels convert what the tables leave, so no other test sees what they lack: only the character of byte 00.
+    #[test]
+    fn the_tables_have_every_character_of_every_single_byte_charset_and_no_other() {
+        let mut earlier: Option<(SingleByte, BTreeMap<char, u8>)> = None;
+        let charsets =
+            Charset::all().filter_map(|charset| Some((charset, SingleByte::new(Table::of_charset(charset))?)));
+        let mut count = 0;
+        for (charset, tables) in charsets {
+            let mut bytes = BTreeMap::new();
+            for byte in 0..=u8::MAX {
+                let character = character(charset, byte);
+                let text = character.map(String::from).unwrap_or_default();
+                let mut out = [0xAA; 4];
+                let expected = (usize::from(character.is_some()), text.len());
+                assert_eq!(tables.decode(&[byte], &mut out), expected, "{byte:02X} in {}", charset.name());
+                assert_eq!(&out[..text.len()], text.as_bytes(), "{byte:02X} in {}", charset.name());
+                for space in 0..text.len() {
+                    assert_eq!(tables.decode(&[byte], &mut out[..space]), (0, 0), "{byte:02X} in {}", charset.name());
+                }
+                if let (Some(character), Ok(&[encoded @ 1..=u8::MAX])) =
+                    (character, charset.encode_or_fail(&text).as_deref())
+                {
+                    bytes.insert(character, encoded);
+                }
+                if let Some((other, of_other)) = &earlier {
+                    let expected = character.and_then(|character| of_other.get(&character));
+                    let number = usize::from(expected.is_some());
+                    assert_eq!(tables.recode(other, &[byte], &mut out), (number, number), "{byte:02X}");
+                    assert!(expected.is_none_or(|expected| *expected == out[0]), "{byte:02X}");
+                    assert_eq!(tables.recode(other, &[byte], &mut []), (0, 0));
+                }
+            }
+            // For some charsets, also the characters that they lack.
+            let is_sample = count % 16 == 0;
+            let others = ('\0'..='\u{FFFF}').filter(|_| is_sample);
+            for character in bytes.keys().copied().chain(others) {
+                let (text, mut out) = (String::from(character), [0xAA]);
+                let expected = bytes.get(&character);
+                let numbers = expected.map_or((0, 0), |_| (text.len(), 1));
+                assert_eq!(tables.encode(text.as_bytes(), &mut out), numbers, "{character:?} in {}", charset.name());
+                assert_eq!(out[0], *expected.unwrap_or(&0xAA), "{character:?} in {}", charset.name());
+                assert_eq!(tables.encode(text.as_bytes(), &mut []), (0, 0));
+                for length in 0..text.len() {
+                    assert_eq!(tables.encode(&text.as_bytes()[..length], &mut out), (0, 0), "{character:?}");
+                }
+            }
+            const OTHERS: [u8; 8] = [0x41, 0x7F, 0x80, 0x9F, 0xA0, 0xAC, 0xBF, 0xC3];
+            let pairs = OTHERS.into_iter().flat_map(|second| OTHERS.map(|third| (second, third)));
+            let sources =
+                (0x80..=u8::MAX).flat_map(|first| pairs.clone().map(move |(second, third)| [first, second, third]));
+            for source in sources.filter(|_| is_sample) {
+                if str::from_utf8(&source).is_err_and(|error| error.valid_up_to() == 0) {
+                    assert_eq!(tables.encode(&source, &mut [0; 4]), (0, 0), "{source:02X?} in {}", charset.name());
+                }
+            }
+            earlier = Some((tables, bytes));
+            count += 1;
+        }
+        assert!(count > 100, "{count}");
     }
 }
