@@ -23,6 +23,10 @@ const TEXT: usize = 4096;
 /// then.
 const PIECE: usize = 16 * 1024;
 
+/// The greatest number of characters that are read and not written. In TSCII, a byte can end a sequence of two
+/// characters and be four others; the first one of them is written.
+const HELD: usize = 5;
+
 /// The reason why a conversion stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
@@ -66,10 +70,16 @@ enum Encoded {
 pub(crate) struct Descriptor {
     decoder: Decoder,
     encoder: Encoder,
-    /// A character that was read and is not written.
-    held: Option<char>,
+    /// The characters that were read and are not written, and then `None`.
+    held: [Option<char>; HELD],
     pub(crate) transliterates: bool,
     pub(crate) ignores: bool,
+}
+
+/// The characters of `text` as [`Descriptor::held`] has them.
+fn held(text: &str) -> [Option<char>; HELD] {
+    let mut characters = text.chars();
+    [(); HELD].map(|()| characters.next())
 }
 
 impl Progress {
@@ -85,7 +95,7 @@ impl Descriptor {
     /// A conversion. `None` if no text can be written in the charset `to`.
     pub(crate) fn new(from: Table, to: Table, transliterates: bool, ignores: bool) -> Option<Self> {
         let (decoder, encoder) = (Decoder::new(from), Encoder::new(to)?);
-        Some(Descriptor { decoder, encoder, held: None, transliterates, ignores })
+        Some(Descriptor { decoder, encoder, held: held(""), transliterates, ignores })
     }
 
     /// Whether the two charsets are one.
@@ -126,7 +136,7 @@ impl Descriptor {
 
     /// Converts the beginning of a short source in a single-byte charset or into one. The rest needs attention.
     fn convert_short(&self, source: &[u8], out: &mut [u8], done: &mut Progress) {
-        if source.len() > short::LONGEST || self.held.is_some() {
+        if source.len() > short::LONGEST || self.is_holding() {
             return;
         }
         let (from, to) = (self.decoder.encoding(), self.encoder.encoding());
@@ -156,7 +166,7 @@ impl Descriptor {
         if let States::Composing(_) = self.states() {
             let mut text = [MaybeUninit::uninit(); 16];
             let (_, text) = self.decoder.decode_to_utf8_uninit(&[], &mut text, true, DecodeErrorMode::Fatal);
-            self.held = text.chars().next();
+            self.held = held(text);
             if let Some(stop) = self.write_held(out, &mut done) {
                 return (stop, done);
             }
@@ -184,19 +194,27 @@ impl Descriptor {
     pub(crate) fn reset(&mut self) {
         self.decoder.reset();
         self.encoder.reset();
-        self.held = None;
+        self.held = held("");
     }
 
-    /// Writes the held character. Returns the reason if that is not possible.
+    fn is_holding(&self) -> bool {
+        self.held[0].is_some()
+    }
+
+    /// Writes the held characters. Returns the reason if that is not possible.
     fn write_held(&mut self, out: &mut [u8], done: &mut Progress) -> Option<Stop> {
-        let held = self.held?;
-        let stop = match self.encode(held.encode_utf8(&mut [0; 4]), out, done) {
-            Encoded::All => None,
-            Encoded::Full(_) => return Some(Stop::OutputFull),
-            Encoded::Unmappable(_) => Some(Stop::Illegal),
-        };
-        self.held = None;
-        stop
+        while let Some(character) = self.held[0] {
+            let encoded = self.encode(character.encode_utf8(&mut [0; 4]), out, done);
+            if let Encoded::Full(_) = encoded {
+                return Some(Stop::OutputFull);
+            }
+            self.held.rotate_left(1);
+            self.held[HELD - 1] = None;
+            if let Encoded::Unmappable(_) = encoded {
+                return Some(Stop::Illegal);
+            }
+        }
+        None
     }
 
     /// Encodes input that is UTF-8.
@@ -246,7 +264,7 @@ impl Descriptor {
                 done.left_out_from = None;
             }
             if result.status == DecodeStatus::OutputFull {
-                done.read += self.stand_after_text(before, from, result.read, result.written);
+                done.read += self.stand_after_text(before, from, &result, result.written);
                 return Stop::OutputFull;
             }
             if let Some(stop) = self.settle(before, from, &result, done) {
@@ -268,16 +286,20 @@ impl Descriptor {
                 Encoded::Full(length) => (length, Stop::OutputFull),
                 Encoded::Unmappable(length) => (length, Stop::Illegal),
                 Encoded::All if result.status == DecodeStatus::OutputFull => {
-                    done.read += self.stand_at(before, from, result.read.saturating_sub(self.pending()));
-                    continue;
+                    done.read += self.stand_after_text(before, from, &result, result.written);
+                    // The buffer can end between two characters of a sequence.
+                    match self.write_held(out, done) {
+                        Some(stop) => return stop,
+                        None => continue,
+                    }
                 }
                 Encoded::All => match self.settle(before, from, &result, done) {
                     Some(stop) => return stop,
                     None => continue,
                 },
             };
-            let read = self.decode_again(before, from, length);
-            done.read += self.stand_after_text(before, from, read, length);
+            let result = self.decode_again(before, from, length);
+            done.read += self.stand_after_text(before, from, &result, length);
             return stop;
         }
     }
@@ -292,19 +314,22 @@ impl Descriptor {
             let from = &source[done.read..];
             // All but the last letter are written if the output has space.
             let piece = from.len().saturating_sub(1).min((out.len() - done.written) / 4).min(TEXT / 4);
-            if self.held.is_none() && one_by_one == 0 && piece >= 4 {
-                one_by_one = piece - self.compose_piece(&from[..=piece], out, done);
-                silent = None;
+            if !self.is_holding() && one_by_one == 0 && piece >= 4 {
+                let read = done.read;
+                silent = self.compose_piece(&from[..=piece], out, done);
+                one_by_one = piece - (done.read - read);
                 continue;
             }
             one_by_one = one_by_one.saturating_sub(1);
             let Some(&byte) = from.first() else { return Stop::InputEmpty };
             let (before, written) = (self.decoder, done.written);
             if let Some(stop) = self.compose_byte(byte, out, done) {
-                // glibc reads no byte that has nothing to write if the output is full before.
-                if let (Stop::OutputFull, Some(before), true) = (stop, silent, done.written == written) {
+                // glibc reads no byte that has nothing to write if the letter before it does not fit. That letter still
+                // waits or is held then.
+                if let (Stop::OutputFull, Some(before), true) = (stop, silent, self.pending() > 0 || self.is_holding())
+                {
                     self.decoder = before;
-                    self.held = None;
+                    self.held = held("");
                     done.read -= 1;
                 }
                 return stop;
@@ -313,8 +338,9 @@ impl Descriptor {
         }
     }
 
-    /// Converts all but the last byte of a piece, as far as nothing in it needs attention. Returns how much was read.
-    fn compose_piece(&mut self, piece: &[u8], out: &mut [u8], done: &mut Progress) -> usize {
+    /// Converts all but the last byte of a piece, as far as nothing in it needs attention; perhaps nothing. Returns the
+    /// state before the last byte that was read, if nothing was written for it.
+    fn compose_piece(&mut self, piece: &[u8], out: &mut [u8], done: &mut Progress) -> Option<Decoder> {
         let (decoder, encoder, before) = (self.decoder, self.encoder, *done);
         let mut buffer = [MaybeUninit::uninit(); TEXT];
         let mut length = piece.len() - 1;
@@ -324,15 +350,18 @@ impl Descriptor {
             length = (malformed.offset.saturating_sub(decoder.position()) as usize).saturating_sub(2).min(length);
         }
         self.decoder = decoder;
-        let (result, text) =
-            self.decoder.decode_to_utf8_uninit(&piece[..length], &mut buffer, false, DecodeErrorMode::Fatal);
-        let is_done = result.status == DecodeStatus::InputEmpty && matches!(self.encode(text, out, done), Encoded::All);
-        if !is_done {
-            (self.decoder, self.encoder, *done) = (decoder, encoder, before);
-            return 0;
+        let mut silent = None;
+        for bytes in [&piece[..length.saturating_sub(1)], &piece[length.saturating_sub(1)..length]] {
+            let (before_bytes, written) = (self.decoder, done.written);
+            let (result, text) = self.decoder.decode_to_utf8_uninit(bytes, &mut buffer, false, DecodeErrorMode::Fatal);
+            if result.status != DecodeStatus::InputEmpty || !matches!(self.encode(text, out, done), Encoded::All) {
+                (self.decoder, self.encoder, *done) = (decoder, encoder, before);
+                return None;
+            }
+            silent = Some(before_bytes).filter(|_| done.written == written && !bytes.is_empty());
         }
         done.read += length;
-        length
+        silent
     }
 
     /// Converts the next byte. Returns the reason to stop before it.
@@ -348,34 +377,30 @@ impl Descriptor {
             done.leave_out(done.read, 1);
             return None;
         }
-        let mut characters = text.chars();
-        let is_waiting = self.pending() > 0;
-        if was_waiting && (is_waiting || text.chars().count() > 1) {
-            // The byte does not compose with the letter.
-            self.held = characters.next();
+        // If a letter was waiting, the first character is that letter, or what the byte composes with it.
+        let (first, second) =
+            text.split_at(if was_waiting { text.chars().next().map_or(0, char::len_utf8) } else { 0 });
+        if was_waiting {
+            self.held = held(first);
         }
         let after = self.decoder;
-        if self.held.is_some() {
+        if self.is_holding() {
             self.decoder = before;
             if let Some(stop) = self.write_held(out, done) {
                 // The letter waits in the decoder, or else it is held again.
                 if was_waiting {
-                    self.held = None;
+                    self.held = held("");
                 }
                 return Some(stop);
             }
             self.decoder.reset();
         }
-        if let Some(character) = characters.next() {
+        if let Some(character) = second.chars().next() {
             let States::Composing(letters) = self.states() else { return None };
-            let composes = was_waiting && self.held.is_none() && !is_waiting && text.chars().count() == 1;
-            self.held = Some(character);
-            let waits = !composes && (letters.0..=letters.1).contains(&character);
+            self.held = held(second);
+            let waits = (letters.0..=letters.1).contains(&character);
             if let Some(stop) = if waits { None } else { self.write_held(out, done) } {
-                self.held = None;
-                if composes {
-                    self.decoder = before;
-                }
+                self.held = held("");
                 return Some(stop);
             }
         }
@@ -424,7 +449,7 @@ impl Descriptor {
             let character = text.get(..read).and_then(|text| text.chars().next_back());
             let before = read - character.map_or(0, char::len_utf8);
             let facts = self.encoder.encoding().facts;
-            if facts.writes_shifts_alone || facts.has_escapes || facts.states == States::Bytes {
+            if facts.writes_shifts_alone || facts.has_escapes {
                 // No shift or escape is written for an unmappable character.
                 (self.encoder, done.written) = (encoder, written);
                 self.encode_all(text.get(start..before).unwrap_or_default(), out, done);
@@ -550,67 +575,63 @@ impl Descriptor {
         length
     }
 
-    /// Decodes from the state `before` on the source of the first `length` bytes of text. Returns how much of the
-    /// source was read: perhaps more than these bytes need.
-    fn decode_again(&mut self, before: Decoder, from: &[u8], length: usize) -> usize {
+    /// Decodes from the state `before` on into the first `length` bytes of text, at most [`TEXT`]. Perhaps more of the
+    /// source is read than these bytes need. They are not all written if a sequence has two characters, and its decoder
+    /// writes both of them or none.
+    fn decode_again(&mut self, before: Decoder, from: &[u8], length: usize) -> DecodeResult {
         self.decoder = before;
-        let (mut read, mut written) = (0, 0);
         let mut text = [MaybeUninit::uninit(); TEXT];
-        loop {
-            let text = &mut text[..TEXT.min(length - written)];
-            let (result, _) = self.decoder.decode_to_utf8_uninit(&from[read..], text, false, DecodeErrorMode::Fatal);
-            (read, written) = (read + result.read, written + result.written);
-            if result.status != DecodeStatus::OutputFull || result.written == 0 || written == length {
-                return read;
-            }
-        }
+        self.decoder.decode_to_utf8_uninit(from, &mut text[..length], false, DecodeErrorMode::Fatal).0
     }
 
-    /// Brings the decoder to its state after the sequences of the first `length` bytes of text. It has read `read`
-    /// bytes of `from`, which can be more, and was in the state `before` at their start. Returns how many bytes these
-    /// sequences have.
-    fn stand_after_text(&mut self, before: Decoder, from: &[u8], read: usize, length: usize) -> usize {
-        if matches!(self.states(), States::One | States::Marked) {
-            return self.stand_at(before, from, read.saturating_sub(self.pending()));
+    /// Brings the decoder to its state after the sequences of the first `length` bytes of text, and holds the other
+    /// characters of the last sequence. The decoder was in the state `before` at the start of `from`, and is where
+    /// `result` says. Returns how many bytes these sequences have.
+    fn stand_after_text(&mut self, before: Decoder, from: &[u8], result: &DecodeResult, length: usize) -> usize {
+        if matches!(self.states(), States::One | States::Marked) && result.written == length {
+            return self.stand_at(before, from, result.read.saturating_sub(self.pending()));
         }
         // As few bytes as possible: shifts after the last character are not read.
-        let mut at = if length == 0 { 0 } else { read.saturating_sub(AGAIN) };
+        let mut at = if length == 0 { 0 } else { result.read.saturating_sub(AGAIN) };
         self.decoder = before;
-        let (mut written, _) = self.feed(&from[..at]);
+        let mut written = self.feed(&from[..at]);
         while written < length && at < from.len() {
-            let start = at.saturating_sub(self.pending());
-            let (more, last) = self.feed(&from[at..=at]);
+            let (start, earlier) = (at.saturating_sub(self.pending()), self.decoder);
+            let more = self.feed(&from[at..=at]);
             if written + more > length && from[start] == ESC {
                 // An escape that is none: the text has ESC, and perhaps bytes after it.
                 (at, written) = (self.stand_at(before, from, start + 1), written + 1);
                 continue;
             }
-            (at, written) = (at + 1, written + more);
-            // The second one of two characters is written later.
-            if written > length {
-                self.held = last;
+            if written + more > length {
+                self.hold(earlier, from[at], length - written);
             }
+            (at, written) = (at + 1, written + more);
         }
         // The end of an escape that is none can begin the next sequence.
         match self.pending() {
-            pending if pending > 0 && self.states() == States::Several => {
-                self.stand_at(before, from, at.saturating_sub(pending))
-            }
-            _ => at,
+            0 => at,
+            pending => self.stand_at(before, from, at.saturating_sub(pending)),
         }
     }
 
-    /// Decodes bytes. Returns the length of their text and its last character.
-    fn feed(&mut self, from: &[u8]) -> (usize, Option<char>) {
-        let (mut read, mut written, mut last) = (0, 0, None);
+    /// Holds the text of `byte` without its first `length` bytes. The decoder was in the state `decoder` before.
+    fn hold(&mut self, mut decoder: Decoder, byte: u8, length: usize) {
+        let mut text = [MaybeUninit::uninit(); 4 * (HELD + 1)];
+        let (_, text) = decoder.decode_to_utf8_uninit(&[byte], &mut text, false, DecodeErrorMode::Fatal);
+        self.held = held(text.get(length..).unwrap_or_default());
+    }
+
+    /// Decodes bytes. Returns the length of their text.
+    fn feed(&mut self, from: &[u8]) -> usize {
+        let (mut read, mut written) = (0, 0);
         let mut text = [MaybeUninit::uninit(); 1024];
         loop {
-            let (result, text) =
+            let (result, _) =
                 self.decoder.decode_to_utf8_uninit(&from[read..], &mut text, false, DecodeErrorMode::Fatal);
             (read, written) = (read + result.read, written + result.written);
-            last = text.chars().next_back().or(last);
             if result.status == DecodeStatus::InputEmpty {
-                return (written, last);
+                return written;
             }
         }
     }

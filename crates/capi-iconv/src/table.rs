@@ -28,7 +28,8 @@ pub(crate) struct Table {
 pub(crate) struct Facts {
     pub(crate) is_utf_8: bool,
     pub(crate) states: States,
-    /// The number of bytes without which glibc's encoder does not look at the next character.
+    /// The number of bytes without which glibc's encoder does not look at the next character. Only unmappable
+    /// characters ask.
     pub(crate) min_length: u8,
     /// Whether the encoder starts each text with a header.
     pub(crate) has_header: bool,
@@ -89,12 +90,8 @@ impl Table {
             _ if charset.codec().has_one_state() => States::One,
             _ => States::Several,
         };
-        let min_length = match name {
-            _ if family != Family::Unicode => 1,
-            _ if name.starts_with("UTF-16") || name.starts_with("UCS-2") || name == "UNICODE" => 2,
-            _ if name.starts_with("UTF-32") || name.starts_with("UCS-4") => 4,
-            _ => 1,
-        };
+        // The other charsets with units of several bytes have bytes for each character.
+        let min_length = if name.starts_with("UCS-2") || name == "UNICODE" { 2 } else { 1 };
         let (is_utf_8, has_header) = (name == "UTF-8", name == "ISO-2022-KR");
         let writes_shifts_alone = has_header || family == Family::EbcdicEastAsian;
         let has_escapes = name.starts_with("ISO-2022-");

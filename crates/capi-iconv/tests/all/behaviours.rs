@@ -98,6 +98,15 @@ fn an_incomplete_sequence_is_not_read() {
 }
 
 #[test]
+fn bytes_of_base64_that_are_read_stay_after_an_error() {
+    check(
+        "UTF-7",
+        "UTF-8",
+        &[(Some(b"+AG"), 9, Ok(0), 3, b""), (Some(b"\xFF"), 9, Err(EILSEQ), 0, b""), (Some(b"E-"), 9, Ok(0), 2, b"a")],
+    );
+}
+
+#[test]
 fn an_escape_that_is_none_is_text_whose_characters_are_read_one_by_one() {
     for charset in ["ISO-2022-KR", "ISO-2022-CN", "ISO-2022-JP-2"] {
         check(
@@ -314,6 +323,30 @@ fn two_characters_of_one_sequence_can_go_into_two_outputs() {
     );
 }
 
+/// The rest of a sequence is written by the next calls: one character, or in TSCII up to five.
+#[test]
+fn the_characters_of_one_sequence_can_go_into_several_outputs() {
+    let cases: [(&str, &[u8], &[&str]); 5] = [
+        ("BIG5-HKSCS", b"\x88\x62", &["Ê", "\u{304}"]),
+        ("EUC-JISX0213", b"\xA4\xF7", &["か", "\u{309A}"]),
+        ("TSCII", b"\x8C", &["\u{B95}", "\u{BCD}", "\u{BB7}", "\u{BCD}"]),
+        // A sign, its consonant, and a byte that shows that no other sign follows.
+        ("TSCII", b"\xA6\xB8a", &["\u{B95}", "\u{BC6}", "a"]),
+        ("TSCII", b"\xA6\xB8\x8C", &["\u{B95}", "\u{BC6}", "\u{B95}", "\u{BCD}", "\u{BB7}", "\u{BCD}"]),
+    ];
+    for (from, source, characters) in cases {
+        for count in 1..characters.len() {
+            let utf_16 = |text: &[&str]| text.concat().encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+            let (first, rest) = characters.split_at(count);
+            let mut opened = OURS.open(from, "UTF-16LE").unwrap();
+            let call = opened.call(Some(source), 2 * count);
+            assert_eq!((&call.result, call.bytes), (&Err(E2BIG), utf_16(first)), "{source:02X?}, {count}");
+            let next = opened.call(Some(&source[call.read..]), 64);
+            assert_eq!((next.result, next.bytes), (Ok(0), utf_16(rest)), "{source:02X?}, {count}");
+        }
+    }
+}
+
 #[test]
 fn ignore_leaves_out_and_returns_an_error_after_all_input() {
     check(
@@ -389,6 +422,95 @@ fn no_table_for_short_texts_takes_malformed_utf_8() {
     }
 }
 
+/// Every byte from 80 on, with up to six bytes after it that continue sequences. glibc waits for all bytes of sequences
+/// as they were before 2003, of up to six bytes.
+#[test]
+fn glibc_waits_for_the_same_bytes_of_utf_8() {
+    for first in 0x80..=0xFF {
+        for (continuation, count) in [0x80, 0x88, 0xBF].into_iter().flat_map(|byte| (0..=6).map(move |n| (byte, n))) {
+            for (end, to) in
+                [&b""[..], b"a"].into_iter().flat_map(|end| ["LATIN1", "UTF-16LE//IGNORE"].map(|to| (end, to)))
+            {
+                let source = [&[first][..], &vec![continuation; count], end].concat();
+                let [ours, theirs] = [OURS, glibc()].map(|of| of.open("UTF-8", to).unwrap().call(Some(&source), 64));
+                assert_eq!(ours, theirs, "{source:02X?} to {to}");
+            }
+        }
+    }
+}
+
+/// The calls for a text, each with the same space, and with more if that is too little for a character.
+fn calls_into(library: Library, from: &str, to: &str, source: &[u8], mut space: usize) -> Vec<Call> {
+    let (mut opened, mut rest, mut calls) = (library.open(from, to).unwrap(), source, Vec::new());
+    while !rest.is_empty() && calls.len() < 99 {
+        let call = opened.call(Some(rest), space);
+        rest = &rest[call.read..];
+        space += usize::from(call.read == 0 && call.bytes.is_empty());
+        calls.push(call);
+    }
+    calls.push(opened.call(None, 64));
+    calls
+}
+
+/// Characters after shifts and escapes, escapes that are none, and letters that wait for their marks.
+#[test]
+fn texts_with_states_go_into_outputs_of_every_size_in_the_same_calls() {
+    let texts: [(&str, &[u8]); 13] = [
+        ("ISO-2022-JP-2", b"a\x1B.A\x1BNi\x1BNj\n\x1B.F\x1BNa\x1B$B%F%9\x1BNb\x1B(Bc"),
+        ("ISO-2022-JP-2", b"\x1B$Va\x1Bb\x1B$B%F\x1B$Vx"),
+        ("ISO-2022-JP-3", b"a\x1B$(O$w%F\x1B(Bb\x1B$Vc"),
+        ("ISO-2022-KR", b"\x1B$)Ca\x0E0!0\"\x0Fb\x1B$Vc\x0E0!\x0F"),
+        ("ISO-2022-CN", b"a\x1B$)A\x0E0!0\"\x0Fb\x0E0!\x0F\x1B$*H\x1BN0!c\x1B$V"),
+        ("IBM933", b"\x81\x0E\x88\x61\x88\x61\x0F\x82\x0E\x0F\x0E\x88\x61\x0F"),
+        ("UTF-7", b"a+AGEAYgBj-b+2D3eAA-c+-d+AGE.e"),
+        ("UTF-16", b"\xFE\xFF\0a\xD8\x3D\xDE\0\0b"),
+        ("CP1258", b"123a5ae\xECbe\xEC1e2o\xEC9"),
+        ("CP1258", b"ab1c2d3eeeeeeeeee\xEC1"),
+        ("CP1258", b"12345a"),
+        ("TCVN-5712", b"12a3a\xB3e1234aeo"),
+        ("CP1255", b"123\xE0\xC85\xF9a\xE112"),
+    ];
+    for (from, source) in texts {
+        for to in ["UTF-8", "UTF-16LE", "UTF-16", "UTF-32"] {
+            for space in 0..40 {
+                let [ours, theirs] = [OURS, glibc()].map(|library| calls_into(library, from, to, source, space));
+                assert_eq!(ours, theirs, "{} from {from} to {to}, {space} bytes", source.escape_ascii());
+            }
+        }
+    }
+}
+
+/// A shift is also written if there is no space for the character after it, in both directions.
+#[test]
+fn shifts_and_escapes_go_into_outputs_of_every_size_in_the_same_calls() {
+    let pairs = [
+        ("가", "IBM933 IBM1364 ISO-2022-KR ISO-2022-JP-2"),
+        ("中", "IBM935 IBM937 IBM1371 IBM1388 ISO-2022-JP"),
+        ("あ", "IBM930 IBM939 IBM1390 IBM1399 ISO-2022-JP-3"),
+    ];
+    for (character, to) in pairs.iter().flat_map(|(character, names)| names.split(' ').map(move |to| (character, to))) {
+        for text in ["xax", "ax", "x1xx\nx"] {
+            let text = text.replace('x', character);
+            for space in 0..20 {
+                let calls = |library| calls_into(library, "UTF-8", to, text.as_bytes(), space);
+                assert_eq!(calls(OURS), calls(glibc()), "{text:?} to {to}, {space} bytes");
+            }
+        }
+    }
+}
+
+/// An encoder that waits for a combining mark writes its character when it finds the next one unmappable.
+#[test]
+fn a_character_before_an_unmappable_one_is_written() {
+    for (to, text, bytes) in [
+        ("SHIFT_JISX0213", "か\u{B95}", &b"\x82\xA9"[..]),
+        ("EUC-JISX0213", "か\u{B95}", b"\xA4\xAB"),
+        ("BIG5-HKSCS", "Ê\u{B95}", b"\x88\x66"),
+    ] {
+        check("UTF-8", to, &[(Some(text.as_bytes()), 9, Err(EILSEQ), text.len() - 3, bytes), (None, 9, Ok(0), 0, b"")]);
+    }
+}
+
 /// Each error in each place, before each other one: sources of up to three pieces, with space for few bytes or enough,
 /// and the calls that go on after it.
 #[test]
@@ -396,12 +518,17 @@ fn calls_go_on_after_every_error_as_in_glibc() {
     let of_utf_8: &[&[u8]] =
         &[b"a", "é".as_bytes(), "☃".as_bytes(), b"\xFF", b"\xF8\x88", b"\xFC\x84\x80\x80\x80", b"\xC3", b"\xE2\x98"];
     let of_japan: &[&[u8]] = &[b"a", b"\x83\x65", b"\x82", b"\xFF"];
+    // The last character is none of UCS-2, for which glibc asks for two bytes of space.
+    let of_ucs_2: &[&[u8]] = &[b"a", "☃".as_bytes(), b"\xFF", "😀".as_bytes()];
     let pairs = [
         ("UTF-8", "ASCII", of_utf_8),
         ("UTF-8", "LATIN1//IGNORE", of_utf_8),
         ("UTF-8", "EUC-KR//IGNORE", of_utf_8),
         ("UTF-8", "UTF-16LE//IGNORE", of_utf_8),
         ("UTF-8", "ASCII//TRANSLIT", of_utf_8),
+        ("UTF-8", "UCS-2", of_ucs_2),
+        ("UTF-8", "UCS-2BE//IGNORE", of_ucs_2),
+        ("UTF-8", "UCS-2LE//TRANSLIT", of_ucs_2),
         ("SHIFT_JISX0213", "UTF-8//IGNORE", of_japan),
         ("SHIFT_JISX0213", "SJIS", of_japan),
         ("SHIFT_JISX0213", "SJIS//IGNORE", of_japan),

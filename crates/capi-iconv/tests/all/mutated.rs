@@ -242,6 +242,91 @@ fn glibc_returns_the_same_from_each_call_for_texts_longer_than_the_buffers() {
     }
 }
 
+/// A text of bytes that the charset has, in which a byte or a pair can be several characters.
+fn bytes(charset: Charset, random: &mut Random) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for _ in 0..40 {
+        let length = bytes.len();
+        bytes.extend((0..1 + random.below(2)).map(|_| random.below(256) as u8));
+        if charset.decode(&bytes).1 {
+            bytes.truncate(length);
+        }
+    }
+    bytes
+}
+
+/// All that is written for a text, into at most `space` bytes at a time.
+fn convert(from: &str, to: &str, source: &[u8], mut space: impl FnMut() -> usize) -> Vec<u8> {
+    let (mut opened, mut rest, mut bytes) = (OURS.open(from, to).unwrap(), source, Vec::new());
+    for _ in 0..2000 {
+        let call = opened.call(Some(rest), space());
+        rest = &rest[call.read..];
+        bytes.extend(call.bytes);
+        match call.result {
+            Ok(irreversible) => {
+                assert_eq!((irreversible, rest.len()), (0, 0));
+                bytes.extend(opened.call(None, 64).bytes);
+                return bytes;
+            }
+            result => assert_eq!(result, Err(7), "{from} to {to}: {source:02X?}"),
+        }
+    }
+    panic!("{from} to {to}: {source:02X?} has no end");
+}
+
+/// Every charset, also those in which calls of glibc differ.
+#[test]
+fn small_outputs_have_the_text_of_a_large_output() {
+    let (mut random, mut count) = (Random(59), 0);
+    for charset in Charset::all() {
+        let Some(name) = charset.names(Names::Glibc).next() else { continue };
+        let (name, characters) = (name.trim_end_matches('/'), characters(charset));
+        for _ in 0..4 {
+            let mut cases = vec![(name, "UTF-8", bytes(charset, &mut random))];
+            if !characters.is_empty() {
+                let text = text(&characters, 30, &mut random);
+                let text: String = text.chars().filter(|of| characters.binary_search(of).is_ok()).collect();
+                cases.push((name, "UTF-8", charset.encode_or_fail(&text).unwrap()));
+                cases.push(("UTF-8", name, text.into_bytes()));
+            }
+            for (from, to, source) in cases {
+                for to in [to, if to == "UTF-8" { "UTF-16LE" } else { to }] {
+                    let whole = convert(from, to, &source, || 8192);
+                    let in_pieces = convert(from, to, &source, || random.below(14));
+                    assert_eq!(in_pieces, whole, "{from} to {to}: {source:02X?}");
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(count > 4000, "{count}");
+}
+
+/// The buffer for text inside of a conversion has 4096 bytes.
+#[test]
+fn the_characters_of_one_sequence_can_be_on_both_sides_of_the_end_of_the_buffer() {
+    for (name, sequence) in [
+        ("SHIFT_JISX0213", "か\u{309A}"),
+        ("EUC-JISX0213", "か\u{309A}"),
+        ("ISO-2022-JP-3", "か\u{309A}"),
+        ("IBM1390", "か\u{309A}"),
+        ("BIG5-HKSCS", "Ê\u{304}"),
+        ("TSCII", "\u{B95}\u{BCD}\u{BB7}\u{BCD}"),
+    ] {
+        let charset = Charset::for_name(name, Names::Glibc).unwrap();
+        for length in 4080..4096 {
+            let text = format!("{}{}b", "a".repeat(length), sequence.repeat(2));
+            let source = charset.encode_or_fail(&text).unwrap();
+            let expected: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            assert!(convert(name, "UTF-16LE", &source, || 10_000) == expected, "{name}, {length}");
+            // The second half of the sequence does not fit into the output.
+            let mut spaces = [2 * length + 2, 2].into_iter();
+            let in_pieces = convert(name, "UTF-16LE", &source, || spaces.next().unwrap_or(64));
+            assert!(in_pieces == expected, "{name}, {length}");
+        }
+    }
+}
+
 /// Sequences that the end of a call cuts off: all bytes, and some after each byte that both libraries wait after.
 #[test]
 fn glibc_waits_after_the_same_first_bytes_but_in_the_charsets_of_the_table() {
