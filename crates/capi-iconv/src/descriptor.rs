@@ -427,18 +427,21 @@ impl Descriptor {
             let result = self.encoder.encode_str(rest, &mut out[done.written..], false, EncodeErrorMode::Fatal);
             done.written += result.written;
             read += result.read;
+            let facts = self.encoder.encoding().facts;
+            let mut length_of_return = facts.length_of_return;
             match result.status {
                 EncodeStatus::InputEmpty => return Encoded::All,
                 EncodeStatus::OutputFull => {
-                    if self.encoder.encoding().facts.states == States::Bytes {
+                    if facts.states == States::Bytes {
                         // glibc ends base64 together with the next character.
                         (self.encoder, done.written) = (encoder, written);
                         self.encode_all(&text[start..read], out, done);
                     }
                     let next = text.get(read..).and_then(|text| text.chars().next());
-                    if self.encoder.encoding().facts.has_escapes && next.is_some_and(|next| self.is_unmappable(next)) {
+                    if facts.has_escapes && next.is_some_and(|next| self.is_unmappable(next)) {
                         // Only an escape before the unmappable character does not fit.
                         read += next.map_or(0, char::len_utf8);
+                        length_of_return = length_of_return.and(Some(0));
                     } else {
                         self.write_shift(text.get(read..).unwrap_or_default(), out, done);
                         return Encoded::Full(read);
@@ -448,13 +451,16 @@ impl Descriptor {
             }
             let character = text.get(..read).and_then(|text| text.chars().next_back());
             let before = read - character.map_or(0, char::len_utf8);
-            let facts = self.encoder.encoding().facts;
             if facts.writes_shifts_alone || facts.has_escapes {
                 // No shift or escape is written for an unmappable character.
+                let most = done.written;
                 (self.encoder, done.written) = (encoder, written);
                 self.encode_all(text.get(start..before).unwrap_or_default(), out, done);
+                if length_of_return.is_some_and(|length| done.written + usize::from(length) < most) {
+                    self.write_waiting(out, done);
+                }
             }
-            if out.len() - done.written < self.encoder.encoding().facts.min_length.into() {
+            if out.len() - done.written < facts.min_length.into() {
                 return Encoded::Full(before);
             }
             // glibc leaves out tags, which nobody sees.
@@ -480,11 +486,24 @@ impl Descriptor {
         }
     }
 
-    /// Whether the encoder has no bytes for the next character.
+    /// Writes the character that waits in the encoder for a mark, for which the output has space.
+    fn write_waiting(&mut self, out: &mut [u8], done: &mut Progress) {
+        let mut bytes = [0; 16];
+        // A pair of the same set, which is not written, shows the encoder that no mark follows.
+        let result = self.encoder.encode_str("あ", &mut bytes, false, EncodeErrorMode::Fatal);
+        let waiting = &bytes[..result.written.saturating_sub(2)];
+        if let Some(to) = out.get_mut(done.written..done.written + waiting.len()) {
+            to.copy_from_slice(waiting);
+            done.written += waiting.len();
+        }
+    }
+
+    /// Whether the encoder has no bytes for the next character, and has none to write before it but a return to ASCII.
     fn is_unmappable(&self, next: char) -> bool {
         let (mut encoder, mut bytes) = (self.encoder, [0; 16]);
         let result = encoder.encode_str(next.encode_utf8(&mut [0; 4]), &mut bytes, false, EncodeErrorMode::Fatal);
-        matches!(result.status, EncodeStatus::Unmappable(_))
+        let most = self.encoder.encoding().facts.length_of_return.map_or(usize::MAX, usize::from);
+        matches!(result.status, EncodeStatus::Unmappable(_)) && result.written <= most
     }
 
     /// Writes the shift before the next character, which does not fit together with it.

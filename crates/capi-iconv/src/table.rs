@@ -35,6 +35,9 @@ pub(crate) struct Facts {
     pub(crate) has_header: bool,
     /// Whether the encoder writes escapes between sets. It writes one before an unmappable character, glibc's does not.
     pub(crate) has_escapes: bool,
+    /// For an encoder with shifts or escapes in which characters wait for combining marks: the length in bytes of the
+    /// return to single bytes, which it writes before an unmappable character.
+    pub(crate) length_of_return: Option<u8>,
     /// Whether glibc's encoder writes a shift also if the character after it does not fit.
     pub(crate) writes_shifts_alone: bool,
 }
@@ -95,14 +98,23 @@ impl Table {
         let (is_utf_8, has_header) = (name == "UTF-8", name == "ISO-2022-KR");
         let writes_shifts_alone = has_header || family == Family::EbcdicEastAsian;
         let has_escapes = name.starts_with("ISO-2022-");
-        Table::new(charset, Facts { is_utf_8, states, min_length, has_header, has_escapes, writes_shifts_alone })
+        let length_of_return = match family {
+            Family::EbcdicEastAsian => Some(1),
+            _ if name == "ISO-2022-JP-3" => Some(3),
+            _ => None,
+        };
+        let facts =
+            Facts { is_utf_8, states, min_length, has_header, has_escapes, length_of_return, writes_shifts_alone };
+        Table::new(charset, facts)
     }
 
     pub(crate) fn of_encoding(encoding: Encoding) -> Self {
         let states = if encoding.codec().has_one_state() { States::One } else { States::Several };
         let is_utf_8 = encoding == textcodec::UTF_8;
-        let (has_header, has_escapes, writes_shifts_alone) = (false, false, false);
-        Table::new(encoding, Facts { is_utf_8, states, min_length: 1, has_header, has_escapes, writes_shifts_alone })
+        let (has_header, has_escapes, length_of_return, writes_shifts_alone) = (false, false, None, false);
+        let facts =
+            Facts { is_utf_8, states, min_length: 1, has_header, has_escapes, length_of_return, writes_shifts_alone };
+        Table::new(encoding, facts)
     }
 }
 

@@ -17,12 +17,17 @@ fn check(from: &str, to: &str, steps: &[Step<'_>]) {
     for suffix in &suffixes[..if has_errors || to.contains("//") { 1 } else { suffixes.len() }] {
         let to = format!("{to}{suffix}");
         for (library, name) in [(OURS, "ours"), (glibc(), "glibc")] {
-            let mut opened = library.open(from, &to).unwrap_or_else(|_| panic!("{name}: {from} to {to}"));
-            for (number, (source, space, result, read, bytes)) in steps.iter().enumerate() {
-                let expected = Call { result: *result, read: *read, bytes: bytes.to_vec() };
-                assert_eq!(opened.call(*source, *space), expected, "{name}: {from} to {to}, call {number}");
-            }
+            check_in(library, name, from, &to, steps);
         }
+    }
+}
+
+/// Checks the calls of one descriptor in a library.
+fn check_in(library: Library, name: &str, from: &str, to: &str, steps: &[Step<'_>]) {
+    let mut opened = library.open(from, to).unwrap_or_else(|_| panic!("{name}: {from} to {to}"));
+    for (number, (source, space, result, read, bytes)) in steps.iter().enumerate() {
+        let expected = Call { result: *result, read: *read, bytes: bytes.to_vec() };
+        assert_eq!(opened.call(*source, *space), expected, "{name}: {from} to {to}, call {number}");
     }
 }
 
@@ -136,6 +141,12 @@ fn an_escape_that_is_none_is_text_whose_characters_are_read_one_by_one() {
 
 #[test]
 fn no_escape_is_written_before_an_unmappable_character() {
+    for (character, bytes) in [("ｱ", &b"\x1B(I1"[..]), ("\u{20089}", b"\x1B$(P!!")] {
+        let text = format!("{character}\u{10380}");
+        let read = character.len();
+        let steps = [(Some(text.as_bytes()), 20, Err(EILSEQ), read, bytes), (None, 20, Ok(0), 0, b"\x1B(B")];
+        check("UTF-8", "ISO-2022-JP-3", &steps);
+    }
     for charset in ["ISO-2022-JP", "ISO-2022-JP-2", "ISO-2022-JP-3"] {
         // There is no space for the escape.
         check("UTF-8", charset, &[(Some("テ\u{10380}".as_bytes()), 7, Err(EILSEQ), 3, b"\x1B$B%F")]);
@@ -499,15 +510,39 @@ fn shifts_and_escapes_go_into_outputs_of_every_size_in_the_same_calls() {
     }
 }
 
-/// An encoder that waits for a combining mark writes its character when it finds the next one unmappable.
+/// An encoder that waits for a combining mark writes its character when it finds the next one unmappable. So a program
+/// that writes something in the place of the unmappable character writes it after that character.
 #[test]
 fn a_character_before_an_unmappable_one_is_written() {
-    for (to, text, bytes) in [
-        ("SHIFT_JISX0213", "か\u{B95}", &b"\x82\xA9"[..]),
-        ("EUC-JISX0213", "か\u{B95}", b"\xA4\xAB"),
-        ("BIG5-HKSCS", "Ê\u{B95}", b"\x88\x66"),
-    ] {
-        check("UTF-8", to, &[(Some(text.as_bytes()), 9, Err(EILSEQ), text.len() - 3, bytes), (None, 9, Ok(0), 0, b"")]);
+    let cases: [(&str, &str, &[u8], &[u8]); 6] = [
+        ("SHIFT_JISX0213", "か", b"\x82\xA9", b""),
+        ("EUC-JISX0213", "か", b"\xA4\xAB", b""),
+        ("BIG5-HKSCS", "Ê", b"\x88\x66", b""),
+        ("ISO-2022-JP-3", "か", b"\x1B$B$+", b"\x1B(B"),
+        ("IBM1390", "か", b"\x0E\x44\x86", b"\x0F"),
+        ("IBM1399", "か", b"\x0E\x44\x86", b"\x0F"),
+    ];
+    for (to, waiting, bytes, end) in cases {
+        let (length, shift) = (waiting.len(), bytes.len() - 2);
+        let (text, pair) = (format!("{waiting}\u{B95}"), &bytes[shift..]);
+        check("UTF-8", to, &[(Some(text.as_bytes()), 20, Err(EILSEQ), length, bytes), (None, 9, Ok(0), 0, end)]);
+        // In glibc, characters of two of these charsets wait in no other call, and one needs space for the escape.
+        let (waiting, next) = (Some(waiting.as_bytes()), Some("\u{B95}".as_bytes()));
+        let end = (None, 9, Ok(0), 0, end);
+        for space in [bytes.len() + 1, bytes.len() + 2, 20] {
+            let steps = [(Some(text.as_bytes()), space, Err(EILSEQ), length, bytes), end];
+            check_in(OURS, "ours", "UTF-8", to, &steps);
+        }
+        let steps: [Step<'_>; 7] = [
+            (waiting, 20, Ok(0), length, b""),
+            (next, 20, Err(EILSEQ), 0, bytes),
+            (waiting, 20, Ok(0), length, b""),
+            (next, 1, Err(E2BIG), 0, b""),
+            (next, 3, Err(EILSEQ), 0, pair),
+            (next, 3, Err(EILSEQ), 0, b""),
+            end,
+        ];
+        check_in(OURS, "ours", "UTF-8", to, &steps);
     }
 }
 
