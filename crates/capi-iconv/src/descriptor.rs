@@ -286,7 +286,7 @@ impl Descriptor {
                 Encoded::Full(length) => (length, Stop::OutputFull),
                 Encoded::Unmappable(length) => (length, Stop::Illegal),
                 Encoded::All if result.status == DecodeStatus::OutputFull => {
-                    done.read += self.stand_after_text(before, from, &result, result.written);
+                    done.read += self.stand_after_buffer(before, from, &result);
                     // The buffer can end between two characters of a sequence.
                     match self.write_held(out, done) {
                         Some(stop) => return stop,
@@ -632,6 +632,18 @@ impl Descriptor {
             0 => at,
             pending => self.stand_at(before, from, at.saturating_sub(pending)),
         }
+    }
+
+    /// As [`Descriptor::stand_after_text`], for all of the text of `result`, and faster: shifts after the last
+    /// character can be read.
+    fn stand_after_buffer(&mut self, before: Decoder, from: &[u8], result: &DecodeResult) -> usize {
+        let length = result.read.saturating_sub(self.pending());
+        if matches!(self.states(), States::One | States::Marked) {
+            return self.stand_at(before, from, length);
+        }
+        self.decoder = before;
+        let is_whole = self.feed(&from[..length]) == result.written && self.pending() == 0;
+        if is_whole { length } else { self.stand_after_text(before, from, result, result.written) }
     }
 
     /// Holds the text of `byte` without its first `length` bytes. The decoder was in the state `decoder` before.
