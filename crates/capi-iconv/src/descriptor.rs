@@ -342,26 +342,34 @@ impl Descriptor {
     /// state before the last byte that was read, if nothing was written for it.
     fn compose_piece(&mut self, piece: &[u8], out: &mut [u8], done: &mut Progress) -> Option<Decoder> {
         let (decoder, encoder, before) = (self.decoder, self.encoder, *done);
-        let mut buffer = [MaybeUninit::uninit(); TEXT];
+        let (mut buffer, mut of_last) = ([MaybeUninit::uninit(); TEXT], [MaybeUninit::uninit(); 32]);
         let mut length = piece.len() - 1;
-        let (result, _) = self.decoder.decode_to_utf8_uninit(piece, &mut buffer, false, DecodeErrorMode::Fatal);
-        if let DecodeStatus::Malformed(malformed) = result.status {
-            // Up to two bytes before the malformed byte, so that its letter waits.
-            length = (malformed.offset.saturating_sub(decoder.position()) as usize).saturating_sub(2).min(length);
-        }
-        self.decoder = decoder;
-        let mut silent = None;
-        for bytes in [&piece[..length.saturating_sub(1)], &piece[length.saturating_sub(1)..length]] {
-            let (before_bytes, written) = (self.decoder, done.written);
-            let (result, text) = self.decoder.decode_to_utf8_uninit(bytes, &mut buffer, false, DecodeErrorMode::Fatal);
-            if result.status != DecodeStatus::InputEmpty || !matches!(self.encode(text, out, done), Encoded::All) {
-                (self.decoder, self.encoder, *done) = (decoder, encoder, before);
-                return None;
+        while length > 0 {
+            self.decoder = decoder;
+            let (rest, last) = (&piece[..length - 1], &piece[length - 1..length]);
+            let (result, text) = self.decoder.decode_to_utf8_uninit(rest, &mut buffer, false, DecodeErrorMode::Fatal);
+            let before_last = self.decoder;
+            let (result_of_last, text_of_last) =
+                self.decoder.decode_to_utf8_uninit(last, &mut of_last, false, DecodeErrorMode::Fatal);
+            let (mut ahead, mut of_next) = (self.decoder, [MaybeUninit::uninit(); 32]);
+            let next = &piece[length..=length];
+            let (result_of_next, _) = ahead.decode_to_utf8_uninit(next, &mut of_next, false, DecodeErrorMode::Fatal);
+            if let Some(malformed) = [result, result_of_last, result_of_next].iter().find_map(malformed) {
+                // Up to two bytes before the malformed byte, so that its letter waits.
+                let offset = malformed.saturating_sub(decoder.position()) as usize;
+                length = offset.saturating_sub(2).min(length - 1);
+                continue;
             }
-            silent = Some(before_bytes).filter(|_| done.written == written && !bytes.is_empty());
+            let is_encoded = matches!(self.encode(text, out, done), Encoded::All);
+            let written = done.written;
+            if !is_encoded || !matches!(self.encode(text_of_last, out, done), Encoded::All) {
+                break;
+            }
+            done.read += length;
+            return Some(before_last).filter(|_| done.written == written);
         }
-        done.read += length;
-        silent
+        (self.decoder, self.encoder, *done) = (decoder, encoder, before);
+        None
     }
 
     /// Converts the next byte. Returns the reason to stop before it.
@@ -665,6 +673,14 @@ impl Descriptor {
                 return written;
             }
         }
+    }
+}
+
+/// The offset of a malformed sequence in its stream.
+fn malformed(result: &DecodeResult) -> Option<u64> {
+    match result.status {
+        DecodeStatus::Malformed(malformed) => Some(malformed.offset),
+        _ => None,
     }
 }
 
