@@ -1,9 +1,13 @@
 """Charsets that the Standard does not have."""
 
 import codecs
+import copy
 import io
+import json
 import pickle
 import re
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -281,3 +285,106 @@ def test_checks_and_repairs_take_charsets():
     assert textcodec.check(b"\xc8", charset) == []
     assert textcodec.transliterate("…", charset) == "..."
     assert [problem.character for problem in textcodec.check("½☃".encode(), to=textcodec.Charset("cp437"))] == ["☃"]
+
+
+# Charsets that are written with a byte order mark, by which the order of bytes is known.
+WITH_A_MARK = ("utf-16-bom", "utf-16be-bom", "utf-32")
+
+
+@pytest.fixture(scope="module")
+def listed():
+    """All charsets, as `python -m textcodec list --json` has them."""
+    command = [sys.executable, "-m", "textcodec", "list", "--json"]
+    lines = subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout.splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def test_every_charset_has_the_facts_that_the_program_lists(listed):
+    assert len(listed) > 300
+    found = []
+    for facts in listed:
+        try:
+            charset = textcodec.Charset(facts["name"])
+        except LookupError as error:
+            # The order of bytes comes from a mark.
+            assert facts["name"] in WITH_A_MARK and "needs a byte order mark" in str(error)
+            continue
+        found.append(charset)
+        assert (charset.name, charset.family) == (str(charset), facts["family"]) and charset.name == facts["name"]
+        assert list(charset.labels) == facts["labels"] and repr(charset) == f"<textcodec.Charset {charset.name}>"
+        assert (charset.encoding is not None) == facts["standard"] and (facts["family"] is None) == facts["standard"]
+        if charset.encoding:
+            assert charset.encoding is textcodec.lookup(charset.name)
+            assert (charset.is_single_byte, charset.labels) == (charset.encoding.is_single_byte, charset.encoding.labels)
+        # A label names its charset, here and as the name of a codec.
+        for label in charset.labels[:2]:
+            assert textcodec.Charset(label) == textcodec.Charset(label.upper()) == charset
+        for other in (pickle.loads(pickle.dumps(charset)), copy.copy(charset), copy.deepcopy(charset), textcodec.Charset(charset)):
+            assert (other, hash(other)) == (charset, hash(charset))
+        # Each byte is a character or an error, and all bytes together are as many.
+        data = bytes(range(256))
+        if charset.is_single_byte:
+            text = textcodec.decode(data, charset, bom="keep").text
+            assert len(text) in (256, sum(len(textcodec.decode(bytes([byte]), charset).text) for byte in data)), charset
+            assert all(textcodec.decode(bytes([byte]), charset, bom="keep").text for byte in data), charset
+        try:
+            encoder = textcodec.IncrementalEncoder(charset)
+        except ValueError as error:
+            assert not facts["writable"] and str(error) == f"no text can be encoded in {charset}"
+        else:
+            assert facts["writable"] or charset.encoding
+            assert encoder.encoding == textcodec.IncrementalDecoder(charset).encoding == (charset.encoding or charset)
+    assert len(set(found)) == len(found) and len({charset.family for charset in found}) > 7
+    assert {str(charset) for charset in found if not charset.is_single_byte} >= {"JOHAB", "HZ", "utf-7", "CESU-8", "IBM939", "EUC-TW", "GBK"}
+
+
+def test_every_charset_begins_another_stream_after_the_end_and_after_reset(listed):
+    text = "a日か中가Êéか"
+    for facts in listed:
+        if not facts["writable"] or facts["name"] in WITH_A_MARK:
+            continue
+        charset = textcodec.Charset(facts["name"])
+        whole = textcodec.encode(text, charset, "ignore")
+        encoder, decoder = textcodec.IncrementalEncoder(charset, "ignore"), textcodec.IncrementalDecoder(charset)
+        expected = textcodec.decode(whole, charset).text
+        for cut in range(len(text) + 1):
+            encoder.encode(text[:cut])
+            encoder.reset()
+            assert encoder.getstate() == 0 and encoder.encode(text, True) == whole, charset
+            assert encoder.getstate() == 0, charset
+        for cut in range(len(whole) + 1):
+            decoder.decode(whole[:cut])
+            decoder.reset()
+            assert decoder.getstate() == (b"", 0) and decoder.decode(whole, True) == expected, (charset, cut)
+
+
+def test_the_prefix_of_a_codec_chooses_the_registry():
+    textcodec.register()
+    for name, codec in [
+        ("textcodec-python-mac_greek", "textcodec-macgreek"),
+        ("textcodec-java-x-MacGreek", "textcodec-macgreek"),
+        ("textcodec-python_cp037", "textcodec-cp037"),
+        ("textcodec-iana-IBM037", "textcodec-cp037"),
+        ("textcodec-java-cp278", "textcodec-java:cp278"),
+        ("textcodec-iana-cp278", "textcodec-glibc:ibm278"),
+        ("textcodec-glibc-iso-8859-1", "textcodec-exact-iso-8859-1"),
+        ("textcodec-glibc-koi8-u", "textcodec-glibc:koi8-u"),
+        ("textcodec-koi8-u", "whatwg-koi8-u"),
+    ]:
+        assert codecs.lookup(name).name == codec, name
+    with pytest.raises(LookupError, match='^the codec "utf_32" can be several charsets: utf-32 and glibc:UTF-32$'):
+        codecs.lookup("textcodec-utf-32")
+    for name in ("textcodec-glibc-cp278x", "textcodec-gnu-cp037", "textcodec-java", "textcodec-python-"):
+        with pytest.raises(LookupError, match=f"^unknown encoding: {name}$"):
+            codecs.lookup(name)
+
+
+def test_only_the_name_of_a_charset_names_it():
+    for wrong, error in [(3.5, TypeError), (None, TypeError), (b"gbk", TypeError), (37, TypeError), ("", LookupError), ("\ud800", LookupError), ("cp037\0", LookupError)]:
+        for call in (textcodec.Charset, lambda it: textcodec.decode(b"", charset=it) if it is not None else textcodec.decode(b""), lambda it: textcodec.encode("", charset=it)):
+            with pytest.raises(error):
+                call(wrong)
+    with pytest.raises(TypeError):
+        textcodec.Charset()
+    with pytest.raises(AttributeError):
+        textcodec.Charset("cp037").name = "cp500"

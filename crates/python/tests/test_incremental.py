@@ -337,3 +337,83 @@ def test_a_context_remembers_an_error():
         assert not decoder.had_errors
         assert decoder.decode(b"a\xff") + decoder.decode(b"b") + decoder.decode(b"", True)
         assert decoder.had_errors
+
+
+# Charsets whose encoders or decoders keep a state between characters, besides the encodings of the Standard.
+STATES = "EUC-JISX0213 SHIFT_JISX0213 BIG5-HKSCS ISO-2022-KR ISO-2022-CN ISO-2022-JP-2 ISO-2022-JP-3 IBM930 IBM933 IBM937 IBM1388 IBM1399"
+CODERS = [*map(textcodec.Charset, textcodec.ENCODINGS), *(textcodec.Charset(f"glibc:{name}") for name in STATES.split())]
+CODERS += map(textcodec.Charset, ["utf-32le", "tcvn", "hz", "cp037", "glibc:utf-16"])
+# Characters of each set that one of the encoders switches to, and letters that wait for a mark.
+LETTERS = "a日か中가Ê¥ｱé😀aか"
+
+
+@pytest.mark.parametrize("charset", CODERS, ids=str)
+def test_a_new_stream_begins_after_reset_and_with_the_first_state(charset):
+    """Whatever came before, and also if it was an error."""
+    whole = textcodec.encode(LETTERS, charset, "ignore")
+    for text in ("", *LETTERS, LETTERS, "日か", "Êか", "가か", "日\udc80"):
+        for forget in (lambda encoder: encoder.reset(), lambda encoder: encoder.setstate(0), lambda encoder: encoder.encode("", True)):
+            encoder = textcodec.IncrementalEncoder(charset, "ignore")
+            encoder.encode(text)
+            forget(encoder)
+            assert encoder.getstate() == 0, text
+            assert encoder.encode(LETTERS) + encoder.encode("", True) == whole, text
+    starts = [textcodec.encode(letter, charset, "ignore") for letter in ("日", "か", "가", "Ê", "é")]
+    for start in (b"", b"\x81", b"\xff\xfea", b"\xef\xbb", b"\x1b$B$", b"\x1b$)C\x0e0", b"\x0eEb\x40", b"a\xff", *starts, *(data[:-1] for data in starts)):
+        for bom in ("sniff", "keep"):
+            for forget in (lambda decoder: decoder.reset(), lambda decoder: decoder.setstate((b"", 0)), lambda decoder: decoder.decode(b"", True)):
+                decoder = textcodec.IncrementalDecoder(charset, bom=bom)
+                decoder.decode(start)
+                forget(decoder)
+                assert decoder.getstate() == (b"", 0), start
+                expected = textcodec.decode(whole, charset, bom=bom)
+                assert decoder.decode(whole) + decoder.decode(b"", True) == expected.text, start
+                assert decoder.encoding == expected.encoding, start
+
+
+@pytest.mark.parametrize("charset", CODERS, ids=str)
+def test_every_state_of_a_stream_can_follow_every_other(charset):
+    encoders, decoders = [], []
+    whole = textcodec.encode(LETTERS, charset, "ignore")
+    for cut in range(len(LETTERS) + 1):
+        encoder = textcodec.IncrementalEncoder(charset, "ignore")
+        start = encoder.encode(LETTERS[:cut])
+        encoders.append((encoder.getstate(), start, LETTERS[cut:]))
+    for cut in range(len(whole) + 1):
+        decoder = textcodec.IncrementalDecoder(charset, "backslashreplace", "keep")
+        start = decoder.decode(whole[:cut])
+        decoders.append((decoder.getstate(), start, whole[cut:]))
+    text = textcodec.decode(whole, charset, "backslashreplace", "keep").text
+    for before, *_ in encoders:
+        for state, start, rest in encoders:
+            encoder = textcodec.IncrementalEncoder(charset, "ignore")
+            encoder.setstate(before)
+            encoder.setstate(state)
+            assert encoder.getstate() == state
+            assert start + encoder.encode(rest, True) == whole, (before, state)
+    for before, *_ in decoders[::3]:
+        for state, start, rest in decoders:
+            decoder = textcodec.IncrementalDecoder(charset, "backslashreplace", "keep")
+            decoder.setstate(before)
+            decoder.setstate(state)
+            assert decoder.getstate() == state
+            assert start + decoder.decode(rest, True) == text, (before, state)
+
+
+def test_an_encoder_without_states_has_only_the_first():
+    for charset in CODERS:
+        encoder = textcodec.IncrementalEncoder(charset, "ignore")
+        states = set()
+        for letter in LETTERS:
+            encoder.encode(letter)
+            states.add(encoder.getstate())
+        if states == {0}:
+            for state in (1, 2, 1 << 40):
+                with pytest.raises(ValueError, match="^the state is not one that getstate\\(\\) returned$"):
+                    encoder.setstate(state)
+        assert (len(states) > 1) == (str(charset).removeprefix("glibc:") in [*STATES.split(), "ISO-2022-JP", "HZ"]), charset
+    for wrong in (-1, 1 << 64, None, "0", b""):
+        with pytest.raises((TypeError, OverflowError)):
+            textcodec.IncrementalEncoder("iso-2022-jp").setstate(wrong)
+        with pytest.raises((TypeError, OverflowError)):
+            textcodec.IncrementalDecoder("iso-2022-jp").setstate((b"", wrong))
