@@ -306,3 +306,106 @@ def test_a_charset_that_is_an_encoding_of_the_standard_opens_as_that_encoding(tm
         for bom, text in [("sniff", "é"), ("remove", "ï»¿Ã©"), ("keep", "ï»¿Ã©")]:
             with textcodec.open(path, bom=bom, **arguments) as file:
                 assert file.read() == text
+
+
+@pytest.mark.parametrize("newline", [None, "", "\n", "\r", "\r\n"])
+def test_lines_end_as_in_files_that_python_opens(newline, tmp_path):
+    path, other = tmp_path / "text", tmp_path / "other"
+    path.write_bytes(b"a\nb\r\nc\rd")
+    with textcodec.open(path, newline=newline, encoding="utf-8") as own, open(path, newline=newline, encoding="utf-8") as theirs:
+        assert own.readlines() == theirs.readlines() and own.newlines == theirs.newlines
+        assert (own.line_buffering, own.closed) == (theirs.line_buffering, theirs.closed) == (False, False)
+    assert own.closed and own.buffer.closed
+    for errors in ("strict", "replace", None):
+        with textcodec.open(path, "w", encoding="latin1", newline=newline, errors=errors) as own, open(other, "w", encoding="latin1", newline=newline, errors=errors) as theirs:
+            own.write("a\nb\r\nc\rdé")
+            theirs.write("a\nb\r\nc\rdé")
+            assert own.errors == theirs.errors
+        assert path.read_bytes() == other.read_bytes()
+
+
+def test_open_says_which_argument_is_wrong(tmp_path):
+    path = tmp_path / "text"
+    for arguments, error, message in [
+        ({"encoding": "gbk", "charset": "cp037"}, TypeError, "encoding and charset are two encodings; give one of them"),
+        ({}, TypeError, "open needs the argument encoding, which is a label or an Encoding, or charset"),
+        ({"mode": "rb", "encoding": "gbk"}, ValueError, "binary mode has no encoding"),
+        ({"mode": "q", "encoding": "gbk"}, ValueError, "invalid mode: 'q'"),
+        ({"encoding": "gbk", "bom": "strip"}, ValueError, "bom must be 'sniff', 'remove' or 'keep', not 'strip'"),
+        ({"encoding": "gbk", "buffering": 0}, ValueError, "can't have unbuffered text I/O"),
+        ({"encoding": "cp037"}, LookupError, "unknown encoding label: 'cp037'; it is a kind of EBCDIC; decode and encode know it as charset='cp037'"),
+        ({"charset": "cp278"}, LookupError, "unknown encoding label: 'cp278'; two encodings have this name: iana:cp278 and java:cp278"),
+        ({"encoding": 3}, TypeError, "an encoding must be a label or an Encoding, not int"),
+        ({"charset": 3.5}, TypeError, "an encoding must be a label or an Encoding, not float"),
+        ({"encoding": "gbk", "closefd": False, "mode": "w"}, ValueError, "Cannot use closefd=False with file name"),
+    ]:
+        with pytest.raises(error) as caught:
+            textcodec.open(path, **{"mode": "w", **arguments})
+        assert str(caught.value) == message
+    assert not path.exists()
+
+
+def test_a_file_in_a_charset_continues_where_it_was(tmp_path):
+    """Positions have the state of the decoder, and appended text continues that of the file."""
+    path = tmp_path / "text"
+    for name in ("iso-2022-jp", "glibc:ISO-2022-KR", "glibc:IBM939", "glibc:EUC-JISX0213", "utf-32le", "utf-7", "tcvn", "cp037"):
+        text = {"glibc:ISO-2022-KR": "가a나\n다b\n", "tcvn": "Tiếng\nViệt\n", "cp037": "é\na\n"}.get(name, "日aか\n本か゚\n")
+        if name == "utf-7":
+            path.write_bytes(text.encode("utf-7"))
+        else:
+            with textcodec.open(path, "w", charset=name, newline="", errors="ignore") as file:
+                file.write(text)
+        text = textcodec.decode(path.read_bytes(), charset=name).text
+        with textcodec.open(path, charset=name, newline="") as file:
+            file._CHUNK_SIZE = 3
+            places = []
+            for length in range(len(text) + 1):
+                places.append(file.tell())
+                file.seek(places[length])
+                assert file.read(1) == text[length : length + 1], (name, length)
+            for length in reversed(range(len(text))):
+                file.seek(places[length])
+                assert file.read() == text[length:], (name, length)
+
+
+def test_a_writer_and_a_reader_keep_their_stream_and_their_attributes():
+    for name in ("whatwg-gbk", "textcodec-cp037"):
+        info = codecs.lookup(name)
+        for make in (info.streamreader, info.streamwriter):
+            stream = io.BytesIO()
+            made = make(stream)
+            assert (made.errors, made.stream) == ("strict", stream) and make(stream, "ignore").errors == "ignore"
+            with make(stream) as opened:
+                assert opened.stream is stream and not stream.closed
+            assert stream.closed, "the end of the block closes the stream"
+        assert [make().errors for make in (info.incrementaldecoder, info.incrementalencoder)] == ["strict"] * 2
+        assert [make("ignore").errors for make in (info.incrementaldecoder, info.incrementalencoder)] == ["ignore"] * 2
+        assert codecs.lookup(name) is codecs.lookup(name)
+    # What is written is the end of the text and not another one.
+    stream = io.BytesIO()
+    writer = codecs.lookup("whatwg-iso-2022-jp").streamwriter(stream)
+    writer.write("日")
+    writer.reset()
+    writer.reset()
+    writer.writelines(["本", "a"])
+    assert stream.getvalue() == b"\x1b$BF|\x1b(B\x1b$BK\\\x1b(Ba"
+
+
+def test_the_size_of_a_read_changes_no_text():
+    data = textcodec.encode("日本a\nか¥\r\nb日\n", "iso-2022-jp")
+    text = textcodec.decode(data, "iso-2022-jp").text
+    for size in (-1, 1, 3, 8, 100):
+        for chars in (-1, 1, 2, 100):
+            reader = codecs.getreader("whatwg-iso-2022-jp")(io.BytesIO(data))
+            pieces = []
+            while piece := reader.read(size, chars):
+                pieces.append(piece)
+            assert "".join(pieces) == text, (size, chars)
+            assert chars < 0 or all(len(piece) <= chars for piece in pieces)
+    for size in (None, 1, 4, 100):
+        for keep in (True, False):
+            reader = codecs.getreader("whatwg-iso-2022-jp")(io.BytesIO(data))
+            lines = reader.readlines() if size is None else list(iter(lambda: reader.readline(size, keep), ""))
+            if size is None or keep:
+                assert "".join(lines) == text
+    assert list(codecs.getreader("whatwg-iso-2022-jp")(io.BytesIO(data))) == text.splitlines(True)
