@@ -324,3 +324,125 @@ def test_each_tier_has_charsets_of_its_own():
     for tier, (data, name) in texts.items():
         for other in texts:
             assert (textcodec.detect(data, tiers=other).name == name) == (other == tier), (tier, other)
+
+
+# A text in a legacy encoding for each language, by its code, and the name of the language.
+LANGUAGES = {
+    "ar": ("Arabic", "windows-1256", "صباح الخير يا صديقي العزيز كيف حالك اليوم"),
+    "bg": ("Bulgarian", "windows-1251", "Добро утро, как сте днес? Времето е хубаво и слънчево."),
+    "cs": ("Czech", "windows-1250", "Příliš žluťoučký kůň úpěl ďábelské ódy"),
+    "da": ("Danish", "windows-1252", "Rødgrød med fløde på en sommerdag i København"),
+    "de": ("German", "windows-1252", "Grüße aus München, schöne Straße"),
+    "el": ("Greek", "windows-1253", "Καλημέρα, πώς είστε σήμερα; Ο καιρός είναι καλός."),
+    "es": ("Spanish", "windows-1252", "El niño pequeño comió mañana en la montaña con mamá, ¿qué pasó después?"),
+    "et": ("Estonian", "windows-1257", "Täna õhtul läheme sõbraga väljasõidule, öö on külm"),
+    "fi": ("Finnish", "windows-1252", "Hyvää päivää, tänään on kaunis sää ja lähdemme töihin"),
+    "fr": ("French", "windows-1252", "Le café est fermé à midi, l’hôtel aussi."),
+    "he": ("Hebrew", "windows-1255", "בוקר טוב, מה שלומך היום? מזג האוויר נאה"),
+    "hu": ("Hungarian", "windows-1250", "Jó reggelt, hogy vagy ma? Szép időnk van, őszintén"),
+    "is": ("Icelandic", "windows-1252", "Góðan daginn, hvernig hefurðu það í dag? Þetta er ágætt"),
+    "it": ("Italian", "windows-1252", "Perché la città è più bella così, e la verità è già là"),
+    "ja": ("Japanese", "euc-jp", "日本語の文章を書いたものです。"),
+    "ko": ("Korean", "euc-kr", "오래된 문서는 다른 부호로 쓰여 있습니다."),
+    "lt": ("Lithuanian", "windows-1257", "Labas rytas, kaip šiandien sekasi? Žmonės džiaugiasi, ąžuolas"),
+    "lv": ("Latvian", "windows-1257", "Labrīt, kā tev šodien klājas? Laiks ir jauks un saulains, ļoti"),
+    "nl": ("Dutch", "windows-1252", "De coördinatie van de geïnteresseerde reünie, één café"),
+    "pl": ("Polish", "windows-1250", "Zażółć gęślą jaźń, wszystko będzie dobrze"),
+    "pt": ("Portuguese", "windows-1252", "Não há ninguém aqui, então a situação é mais difícil do que você imaginação"),
+    "ro": ("Romanian", "iso-8859-16", "Bună dimineața, ce mai faci astăzi? Îmi pare bine"),
+    "ru": ("Russian", "koi8-r", RUSSIAN),
+    "sr": ("Serbian", "windows-1251", "Добро јутро, како сте данас? Љубав и њихова ђаци"),
+    "sv": ("Swedish", "windows-1252", "God morgon, hur mår du i dag? Vädret är fint på ön"),
+    "th": ("Thai", "windows-874", "เป็นมนุษย์สุดประเสริฐเลิศคุณค่า กว่าบรรดาฝูงสัตว์เดรัจฉาน"),
+    "tr": ("Turkish", "windows-1254", "Pijamalı hasta yağız şoföre çabucak güvendi"),
+    "uk": ("Ukrainian", "windows-1251", "Щебетала пташечка під моїм віконцем, ґанок і їжак"),
+    "vi": ("Vietnamese", "windows-1258", "Tiếng Việt là ngôn ngữ của người Việt"),
+    "zh-Hans": ("Chinese (simplified)", "gbk", "这是一个用简体中文写成的句子。我们今天去学校。"),
+    "zh-Hant": ("Chinese (traditional)", "big5", "這是一個用繁體中文寫成的句子。我們今天去學校。"),
+}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_language_has_its_code_and_its_name_in_each_answer(code):
+    name, label, text = LANGUAGES[code]
+    data = textcodec.encode(text, label, "ignore")
+    detection = textcodec.detect(data)
+    best = detection.candidates[0]
+    assert (detection.language, detection.language_name, best.language, best.language_name) == (code, name) * 2
+    assert f", {name}, probability " in repr(detection) and f", {name}, probability " in repr(best)
+    names = {code: name for code, (name, *_) in LANGUAGES.items()} | {"ca": "Catalan"}
+    for candidate in detection.candidates:
+        assert candidate.language_name == names.get(candidate.language), candidate
+        assert repr(candidate).startswith(f"<textcodec.Candidate {candidate.name}, ") and repr(candidate).endswith(f", group {candidate.group}>")
+    # A text in Unicode shows no language.
+    for codec in ("utf-8", "utf-16", "utf-8-sig", "utf-32"):
+        detection = textcodec.detect(text.encode(codec))
+        assert (detection.language, detection.language_name) == (None, None) == (detection.candidates[0].language, detection.candidates[0].language_name)
+
+
+def test_numbers_have_six_digits():
+    """Those of the detector are floats of 32 bits."""
+    margins = 0
+    for name, label, text in LANGUAGES.values():
+        for data in (textcodec.encode(text, label, "ignore"), textcodec.encode(text[:9], label, "ignore"), text[:5].encode()):
+            detection = textcodec.detect(data)
+            numbers = [detection.probability, *(candidate.probability for candidate in detection.candidates)]
+            if detection.margin is not None:
+                numbers.append(detection.margin)
+                margins += 1
+            for number in numbers:
+                assert type(number) is float and number == round(number, 6)
+            assert detection.probability == detection.candidates[0].probability and detection.candidates[0].group == 0
+    assert margins > 20
+
+
+def test_answers_about_the_same_bytes_are_equal_and_others_are_not():
+    koi8, german = (textcodec.encode(LANGUAGES[code][2], LANGUAGES[code][1]) for code in ("ru", "de"))
+    one, two, other = textcodec.detect(koi8), textcodec.detect(bytearray(koi8)), textcodec.detect(german)
+    assert one == two and one != other and one != 3 and one is not two
+    assert one.candidates == two.candidates and one.candidates[0] == two.candidates[0] != other.candidates[0]
+    assert one.candidates[0] != one.candidates[1] and one.model_version == other.model_version == textcodec.detect(b"").model_version
+    assert isinstance(one.candidates, tuple) and isinstance(one.evidence, tuple) and isinstance(one.candidates[0], textcodec.Candidate)
+    assert len(set(other.evidence)) == len(other.evidence) > 0 and max(other.evidence) < len(german)
+
+
+def test_text_that_fits_no_encoding_is_unknown():
+    detection = textcodec.detect(b"M\xa0\x07\x07")
+    assert (detection.verdict, detection.name, detection.encoding, detection.candidates, detection.probability) == ("unknown", None, None, (), 0.0)
+    assert (detection.language, detection.language_name, detection.margin, detection.evidence, detection.kind) == (None, None, None, (), None)
+    assert repr(detection) == "<textcodec.Detection unknown>"
+    for data, verdict in [(b"M\xa0\x07\x07", "unknown"), (b"", "empty"), (b"\x89PNG\r\n\x1a\n", "binary"), (b"line one\r\nl\0i\0n\0e\0 \0t\0w\0o\0\r\0\n\0", "mixed")]:
+        with pytest.raises(LookupError, match=f"^no encoding was detected: the verdict is {verdict}$"):
+            textcodec.detect(data).decode(data)
+    seven = textcodec.detect((RUSSIAN * 2).encode("utf-7"))
+    assert (seven.verdict, seven.name, seven.encoding, seven.has_bom) == ("utf-7", "UTF-7", None, False)
+
+
+def test_only_the_byte_order_mark_that_was_detected_is_removed():
+    for codec, label in [("utf-32", "utf-32le"), ("utf-32-be", "utf-32be")]:
+        mark, text = "\ufeff".encode("utf-32-le" if codec == "utf-32" else codec), ("я 日 " * 9)
+        data = text.encode("utf-32-le" if codec == "utf-32" else codec)
+        for marked in (True, False):
+            detection = textcodec.detect(mark + data if marked else data)
+            assert (detection.has_bom, detection.verdict, detection.decode(data).encoding) == (marked, "utf-32", textcodec.Charset(label))
+            # Fewer bytes than a mark has.
+            for part in (b"", mark[:1], mark[:3], mark):
+                found = detection.decode(part, "ignore")
+                assert found.text == ("\ufeff" if part == mark and not marked else ""), (codec, marked, part)
+        assert textcodec.detect(mark + data).decode(mark + data).text == text
+    # A mark of the Standard's encodings decides, whatever was detected.
+    assert textcodec.detect(b"caf\xe9").decode(b"\xef\xbb\xbf\xc3\xa9")[:2] == ("é", textcodec.lookup("utf-8"))
+
+
+def test_a_charset_that_was_detected_is_the_one_that_decodes():
+    german = "Grüße aus München, wo das Wetter schön ist. "
+    for text, codec, tiers, name in [
+        ("Příliš žluťoučký kůň úpěl ďábelské ódy. ", "cp852", "dos", "cp852"),
+        ("Příliš žluťoučký kůň úpěl ďábelské ódy. ", "mac-latin2", "mac", "MAC-CENTRALEUROPE"),
+        (german, "cp273", "ebcdic", "IBM273"),
+        ("한글 맞춤법은 표준어를 소리대로 적되, 어법에 맞도록 함을 원칙으로 한다. ", "johab", "johab", "JOHAB"),
+    ]:
+        data = (text * 3).encode(codec)
+        decoded = textcodec.detect(data, tiers=tiers).decode(data, "strict")
+        assert (decoded.text, decoded.had_errors) == (text * 3, False)
+        assert isinstance(decoded.encoding, textcodec.Charset) and decoded.encoding == textcodec.Charset(name), decoded.encoding

@@ -511,3 +511,163 @@ def test_the_bytes_that_show_the_names_of_codecs_are_kept_up_to_their_greatest_n
                     detector.feed(piece)
             name = "ISO-8859-1" if length <= cchardet._HEAD else "WINDOWS-1252"
             assert detector.result["encoding"] == name, length
+
+
+def match(encoding, chaos, languages=(), payload=b"a\xe4", **others):
+    return normalizer.CharsetMatch(payload, encoding, chaos, False, list(languages), **others)
+
+
+def test_matches_are_sorted_by_how_wrong_and_then_by_how_right_they_are():
+    texts = [b"a\xe4", b"b\xe4", b"c\xe4", b"d\xe4"]
+    best, second, third, worst = (match(*arguments, payload=text) for text, arguments in zip(texts, [
+        ("cp1252", 0.1, [("German", 0.9)]), ("cp1250", 0.1, [("Czech", 0.4)]), ("cp1254", 0.1), ("cp1251", 0.7, [("Russian", 1.0)]),
+    ]))
+    for results in ([worst, third, second, best], [best, second, third, worst], [second, worst, best, third]):
+        appended = normalizer.CharsetMatches()
+        for result in results:
+            appended.append(result)
+        for matches in (normalizer.CharsetMatches(results), normalizer.CharsetMatches(iter(results)), appended):
+            assert list(matches) == [best, second, third, worst] and [*map(id, matches)] == [*map(id, [best, second, third, worst])]
+            assert matches.best() is matches.first() is matches[0] is best and matches[-1] is matches[3] is worst
+            assert len(matches) == 4 and bool(matches)
+            for one, names in [(best, ["cp1252", "windows-1252", "CP1252"]), (worst, ["cp1251", "windows_1251"])]:
+                assert all(matches[name] is one for name in names)
+            for wrong, error in [("cp037", KeyError), ("", KeyError), (4, IndexError), (-5, IndexError)]:
+                with pytest.raises(error):
+                    matches[wrong]
+    assert best < second < third < worst and not second < best and not best < best
+    for empty in (normalizer.CharsetMatches(), normalizer.CharsetMatches(None), normalizer.CharsetMatches([])):
+        assert (list(empty), len(empty), bool(empty), empty.best(), empty.first()) == ([], 0, False, None, None)
+    # The list of the caller is its own.
+    results = [worst, best]
+    matches = normalizer.CharsetMatches(results)
+    matches.append(second)
+    assert results == [worst, best] and len(matches) == 3
+
+
+def test_a_match_is_appended_below_another_one_only_if_text_and_chaos_are_the_same():
+    for encoding, chaos, payload, below in [("iso8859_15", 0.1, b"a\xe4", True), ("iso8859_15", 0.2, b"a\xe4", False), ("cp1251", 0.1, b"a\xe4", False), ("cp1252", 0.1, b"a", False)]:
+        first = match("cp1252", 0.1)
+        matches = normalizer.CharsetMatches([first])
+        other = match(encoding, chaos, payload=payload)
+        assert matches.append(other) is None
+        assert (len(matches), first.submatch, first.has_submatch) == (1, [other], True) if below else (2, [], False)
+        assert first.could_be_from_charset == (["cp1252", encoding] if below else ["cp1252"])
+    for wrong in ("cp1252", None, 3, b""):
+        with pytest.raises(ValueError):
+            normalizer.CharsetMatches().append(wrong)
+        with pytest.raises(ValueError):
+            match("cp1252", 0.1).add_submatch(wrong)
+
+
+def test_each_attribute_of_a_match_is_that_of_its_arguments():
+    payload = "日本".encode()
+    for bom in (False, True):
+        one = normalizer.CharsetMatch(payload, "utf_8", 0.2, bom, [("Japanese", 0.7), ("Chinese", 0.1)])
+        assert (str(one), one.raw, one.encoding, repr(one)) == ("日本", payload, "utf_8", "<CharsetMatch 'utf_8'>")
+        assert (one.bom, one.byte_order_mark) == (bom, bom)
+        assert (one.language, one.languages, one.coherence, one.percent_coherence) == ("Japanese", ["Japanese", "Chinese"], 0.7, 70.0)
+        assert (one.chaos, one.percent_chaos, one.multi_byte_usage) == (0.2, 20.0, pytest.approx(2 / 3))
+        assert one.fingerprint == hash("日本") and {"u8", "utf8"} <= set(one.encoding_aliases) and "utf_8" not in one.encoding_aliases
+        assert (one.could_be_from_charset, one.submatch, one.has_submatch) == (["utf_8"], [], False)
+    assert str(normalizer.CharsetMatch(payload, "utf_8", 0.2, False, [], "another text")) == "another text"
+    assert str(match("utf_8", 0.0)) == "a\ufffd" and match("utf_8", 1 / 3).percent_chaos == 33.333
+    for encoding, language in [("ascii", "English"), ("cp1252", "Unknown")]:
+        one = match(encoding, 0.0, payload=b"")
+        assert (one.language, one.languages, one.coherence, one.percent_coherence, one.multi_byte_usage) == (language, [], 0.0, 0.0, 0.0)
+    # Equal are matches with the same text in the same encoding, and the names of that encoding.
+    one = match("cp1252", 0.1, [("German", 0.9)])
+    assert one == match("cp1252", 0.5) and one != match("cp1254", 0.1) and one != match("cp1252", 0.1, payload=b"a")
+    assert one == "CP1252" and one == "windows-1252" and one != "cp1254" and one != "" and one != None and one != b"cp1252"
+    with pytest.raises(TypeError):
+        hash(one)
+
+
+def test_the_declaration_of_a_match_names_the_encoding_of_the_output():
+    text = "# coding: latin-1\n# charset=latin-1\né"
+    for declared, encoding, name in [("latin-1", "utf_8", "utf-8"), ("latin-1", "UTF-8", "utf-8"), ("latin-1", "utf_16_le", "utf-16-le"), ("latin-1", "koi8_r", "koi8-r"), ("latin-1", "latin1", "latin-1"), (None, "utf_8", "latin-1")]:
+        one = match("latin_1", 0.0, payload=text.encode("latin-1"), preemptive_declaration=declared)
+        expected = text.replace("coding: latin-1", f"coding: {name}")
+        assert one.output(encoding) == expected.encode(encoding, "replace"), (declared, encoding)
+        if encoding == "utf_8":
+            assert one.output() == one.output(encoding=encoding)
+    # A declaration stands at the start of a text.
+    for before, is_found in [(8192 - len("coding: latin-1"), True), (8192, False)]:
+        one = match("latin_1", 0.0, payload=b"x" * before + b"coding: latin-1", preemptive_declaration="latin-1")
+        assert one.output().endswith(b"coding: utf-8" if is_found else b"coding: latin-1"), before
+
+
+def test_the_answers_of_normalizer_have_the_probabilities_of_the_detector():
+    for data in ("le café".encode("latin-1"), TEXTS["ru"].encode("koi8-r"), TEXTS["pl"].encode("cp1250"), "naïve".encode("utf-16"), "é".encode("utf-8-sig"), TEXTS["de"].encode(), b"plain"):
+        found, matches = textcodec.detect(data), normalizer.from_bytes(data)
+        best = matches.best()
+        is_certain = found.verdict == "ascii" or found.has_bom
+        assert (best.bom, best.chaos) == (found.has_bom, 0.0 if is_certain else round(1 - found.probability, 6))
+        # One match for each group that is not very improbable, with all codecs of the group.
+        groups = {candidate.group: candidate.probability for candidate in found.candidates if candidate.probability >= 0.01}
+        assert [one.chaos for one in matches] == [0.0 if is_certain else round(1 - probability, 6) for probability in groups.values()]
+        assert all(other.chaos == one.chaos and str(other) == str(one) for one in matches for other in one.submatch)
+        result = normalizer.detect(data)
+        assert result["confidence"] == round(1 - best.chaos, 6) and result["language"] == ("" if best.language == "Unknown" else best.language)
+        renamed = normalizer.detect(data, should_rename_legacy=True)
+        assert renamed["encoding"] == ("utf_8_sig" if data.startswith(b"\xef\xbb\xbf") else best.encoding)
+        assert {**renamed, "encoding": None} == {**result, "encoding": None}
+
+
+@pytest.mark.parametrize("version", [5, 7])
+def test_what_a_program_does_with_a_result_changes_no_other(version):
+    chardet.use_version(version)
+    data = TEXTS["ru"].encode("koi8-r")
+    detector, other = chardet.UniversalDetector(), cchardet.UniversalDetector()
+    for result in (detector.result, other.result):
+        result["encoding"] = "spoilt"
+    assert detector.result["encoding"] is other.result["encoding"] is None
+    detector.feed(data)
+    other.feed(data)
+    assert other.close() is None
+    for result in (detector.close(), detector.result, other.result):
+        assert result["encoding"] == "KOI8-R"
+        result["encoding"] = "spoilt"
+    assert detector.result["encoding"] == detector.close()["encoding"] == other.result["encoding"] == "KOI8-R"
+    # A second end changes nothing.
+    other.close()
+    assert other.result == cchardet.detect(data) and detector.result == chardet.detect(data)
+
+
+def test_the_end_of_a_block_ends_the_text_and_lets_exceptions_through():
+    with pytest.raises(ZeroDivisionError):
+        with cchardet.UniversalDetector() as detector:
+            assert isinstance(detector, cchardet.UniversalDetector)
+            detector.feed(b"abc")
+            1 / 0
+    assert detector.done and detector.result == {"encoding": "ASCII", "confidence": 1.0}
+    detector.reset()
+    assert not detector.done and detector.result["encoding"] is None
+
+
+def test_a_universal_detector_keeps_its_filter_and_its_arguments_after_reset():
+    filters = chardet.LanguageFilter
+    data = TEXTS["ru"].encode("koi8-r")
+    for arguments, expected in [
+        ({"include_encodings": ["koi8-u"]}, "koi8-u"),
+        ({"exclude_encodings": ["koi8-r"]}, "koi8-u"),
+        ({"compat_names": False}, "koi8-r"),
+        ({"encoding_era": chardet.EncodingEra.DOS}, "IBM866"),
+        ({"include_encodings": ["cp437"], "no_match_encoding": "utf-8"}, "utf-8"),
+    ]:
+        detector = chardet.UniversalDetector(**arguments)
+        assert detector.lang_filter == filters.ALL
+        for _ in range(3):
+            detector.feed(data)
+            assert detector.close()["encoding"] == expected, arguments
+            detector.reset()
+    detector = chardet.UniversalDetector(filters.CJK, max_bytes=10)
+    for _ in range(3):
+        assert (detector.lang_filter, detector.done) == (filters.CJK, False)
+        detector.feed(data[:6])
+        assert not detector.done
+        detector.feed(data[6:])
+        assert detector.done and detector.close()["encoding"] not in ("KOI8-R", None)
+        detector.reset()
+    assert (chardet.UniversalDetector.MINIMUM_THRESHOLD, chardet.MINIMUM_THRESHOLD, chardet.DEFAULT_MAX_BYTES) == (0.2, 0.2, 200_000)
+    assert cchardet.__version__.startswith("3.") and normalizer.VERSION == normalizer.__version__.split(".") and chardet.VERSION == chardet.__version__.split(".")

@@ -83,3 +83,58 @@ def test_python_finds_the_codecs_after_install():
     use = "print('\\xe9'.encode(w.lookup('latin1').codec_info.name))"
     script = f"import textcodec.webencodings as w; w.install(); {use}"
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True).stdout == "b'\\xe9'\n"
+
+
+def test_each_constant_is_that_of_webencodings():
+    assert webencodings.VERSION == webencodings.__version__ == "0.6.1" and webencodings.PYTHON_NAMES == {}
+    assert set(webencodings.CACHE) == set(webencodings.LABELS.values()) == {encoding.name.lower() for encoding in textcodec.ENCODINGS}
+    assert webencodings.LABELS == {label: encoding.name.lower() for encoding in textcodec.ENCODINGS for label in encoding.labels}
+    for name, encoding in webencodings.CACHE.items():
+        assert encoding.name == name and repr(encoding) == f"<Encoding {name}>" and webencodings.lookup(name) is encoding
+        assert encoding.codec_info.name == f"whatwg-keep-{name}"
+        assert webencodings.encode("", encoding) == b"" and webencodings.decode(b"", encoding) == ("", encoding)
+    own = webencodings.Encoding("own", webencodings.UTF8.codec_info)
+    assert (own.name, own.codec_info, repr(own)) == ("own", webencodings.UTF8.codec_info, "<Encoding own>")
+    # An object of the caller is taken as it is.
+    assert webencodings.decode(b"\xc3\xa9", own) == ("é", own) and webencodings.encode("é", own) == b"\xc3\xa9"
+
+
+def test_only_letters_of_ascii_become_lower_case():
+    for text in ("ABC xyz", "ÀÉİ", "\N{KELVIN SIGN}", "ſ", "日", "\ud800A", "", "É" * 9):
+        assert webencodings.ascii_lower(text) == "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in text)
+
+
+def test_pieces_that_are_empty_are_left_out_and_every_mark_is_found_in_them():
+    for mark, codec, name in [(b"\xef\xbb\xbf", "utf-8", "utf-8"), (b"\xff\xfe", "utf-16-le", "utf-16le"), (b"\xfe\xff", "utf-16-be", "utf-16be"), (b"", "cp1251", "windows-1251")]:
+        data = mark + "да, да".encode(codec)
+        for size in (1, 2, 3, 5, 100):
+            pieces = [piece for at in range(0, len(data), size) for piece in (data[at : at + size], b"")]
+            texts, encoding = webencodings.iter_decode(iter(pieces), "windows-1251")
+            texts = list(texts)
+            assert ("".join(texts), encoding.name) == ("да, да", name) and "" not in texts, (name, size)
+            decoder = webencodings.IncrementalDecoder("windows-1251")
+            assert decoder.encoding is None
+            text = "".join([decoder.decode(piece) for piece in pieces]) + decoder.decode(b"", final=True)
+            assert (text, decoder.encoding.name) == ("да, да", name)
+    # The end comes before it is known whether there is a mark.
+    for data in (b"", b"a", b"\xef", b"\xff", b"\xef\xbb", b"ab"):
+        for call in (lambda: "".join(webencodings.iter_decode([data], "latin1")[0]), lambda: webencodings.IncrementalDecoder("latin1").decode(data, True)):
+            assert call() == data.decode("latin-1")
+        assert webencodings.iter_decode([data], "latin1")[1].name == "windows-1252"
+    assert list(webencodings.iter_encode(["", "a", "", "é"], "latin1")) == [b"a", b"\xe9"]
+    assert list(webencodings.iter_encode(["日", ""], "iso-2022-jp")) == [b"\x1b$BF|", b"\x1b(B"]
+    assert list(webencodings.iter_encode([])) == [] and list(webencodings.iter_encode(["é"])) == [b"\xc3\xa9"]
+
+
+def test_submodules_after_install_are_those_of_webencodings():
+    program = """
+import textcodec.webencodings as own
+own.install()
+import webencodings.labels, webencodings.custom
+assert webencodings is own and webencodings.labels.LABELS is own.LABELS
+assert webencodings.custom.user_codec_info is own.CACHE["x-user-defined"].codec_info
+assert webencodings.custom.replacement_codec_info is own.CACHE["replacement"].codec_info
+print(webencodings.custom.user_codec_info.decode(b"a\\xff"), b"\\xef\\xbb\\xbfa".decode("whatwg-keep-utf-8") == "\\ufeffa")
+"""
+    done = subprocess.run([sys.executable, "-X", "utf8", "-c", program], capture_output=True, encoding="utf-8")
+    assert (done.stdout, done.stderr) == ("('a\\uf7ff', 2) True\n", "")
