@@ -1,3 +1,4 @@
+import pickle
 import types
 
 import pytest
@@ -300,3 +301,91 @@ def test_the_scheme_of_a_url_decides_the_encoding_of_its_query():
     assert textcodec.url.encode_query("é", "latin1") == "%E9"
     for scheme in ("ws", "wss", "data", "about", ""):
         assert textcodec.url.encode_query("é", "latin1", scheme=scheme) == "%C3%A9", scheme
+
+
+# The contexts by their rules: the reasons for bytes with a byte order mark, with a label of HTTP, and without both; the
+# encoding of the last; whether errors are fatal, and whether a byte order mark stays in the text.
+FIXED = ("fixed", "fixed", "fixed", "UTF-8")
+RULES = {
+    "html html-parser text-document view-source": ("bom", "transport", "default", "Big5", False, False),
+    "xml xml-parser": ("bom", "transport", "default", "UTF-8", True, False),
+    "css css-from-document css-from-style-sheet script classic-script": ("bom", "transport", "environment", "GBK", False, False),
+    "css-from-link-header xhr xhr-document xhr-text xhr-text-xml file-reader": ("bom", "transport", "default", "UTF-8", False, False),
+    "text-decoder": ("default", "default", "default", "UTF-8", False, False),
+    "module-script javascript-url fetch-text fetch-json xhr-json web-app-manifest payment-method-manifest": (*FIXED, False, False),
+    "push-message-data event-stream cache-manifest web-vtt": (*FIXED, False, False),
+    "media-fragment web-socket-text": (*FIXED, True, False),
+    "web-socket-close-reason cookie host-parser percent-decode fragment url-encoded multipart-form-data": (*FIXED, False, True),
+    "mime-type url data-url refresh-header header-value atob": ("fixed", "fixed", "fixed", None, False, True),
+}
+
+
+def test_every_context_has_the_rules_of_its_standard():
+    assert sorted(name for names in RULES for name in names.split()) == sorted(textcodec.CONTEXTS)
+    assert textcodec.CONTEXTS[:5] == ("html", "xml", "css", "script", "xhr") and isinstance(textcodec.CONTEXTS, tuple)
+    for names, (with_mark, with_label, without, encoding, is_fatal, keeps_mark) in RULES.items():
+        for context in names.split():
+            hints = {"environment": "gbk", "default": "big5"}
+
+            def of_stream(data, **others):
+                decoder = textcodec.ContextDecoder(context, **others)
+                assert (decoder.encoding, decoder.confidence, decoder.reason, decoder.had_errors) == (None, None, None, False)
+                text = decoder.decode(data, True)
+                return text, decoder.encoding, decoder.confidence, decoder.reason, decoder.had_errors
+
+            for data, others, reason in [(b"\xef\xbb\xbfa", {"http_charset": "koi8-r"}, with_mark), (b"a", {"http_charset": "koi8-r"}, with_label), (b"a", {}, without)]:
+                found = textcodec.decode_as(data, context, **others, **hints)
+                assert found.reason == reason, (context, others)
+                confidence = "irrelevant" if reason == "fixed" else "tentative" if reason == "default" and "html" in names else "certain"
+                assert found.confidence == confidence, (context, others)
+                if encoding is None:
+                    # There is no encoding, and nothing that decides.
+                    assert of_stream(data, **others, **hints) == (found.text, None, None, None, False)
+                else:
+                    assert of_stream(data, **others, **hints) == (found.text, found.encoding, found.confidence, reason, False)
+                assert found.text.startswith("\ufeff" if encoding else "ï»¿") == (keeps_mark and len(data) > 1), context
+            assert (found.encoding and found.encoding.name) == encoding
+            if encoding is not None:
+                if is_fatal:
+                    with pytest.raises(UnicodeDecodeError):
+                        textcodec.decode_as(b"a\xff", context, "utf-8")
+                else:
+                    assert textcodec.decode_as(b"a\xff", context, "utf-8").had_errors
+            assert textcodec.decode_as(b"a", context, "utf-8").had_errors is False
+
+
+def test_what_a_stream_knows_comes_with_its_encoding():
+    decoder = textcodec.ContextDecoder("html", "shift_jis", errors="ignore")
+    facts = lambda: (decoder.encoding, decoder.confidence, decoder.reason, decoder.had_errors)
+    # Three bytes can be a byte order mark.
+    assert decoder.decode(b"\xef") == "" and facts() == (None, None, None, False)
+    assert decoder.decode(b"\xbb") == "" and facts() == (None, None, None, False)
+    assert decoder.decode(b"\xbf\xff") == "" and facts() == (textcodec.lookup("utf-8"), "certain", "bom", True)
+    assert decoder.decode(b"a") == "a" and facts() == (textcodec.lookup("utf-8"), "certain", "bom", True)
+    for name in ("encoding", "confidence", "reason", "had_errors"):
+        with pytest.raises(AttributeError):
+            setattr(decoder, name, None)
+
+
+def test_a_result_can_be_pickled_with_all_its_attributes():
+    for data, context in [(PAGE + b"\xff", "html"), (PAGE, "html"), (b"\xe9", "atob")]:
+        found = textcodec.decode_as(data, context)
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+            again = pickle.loads(pickle.dumps(found, protocol))
+            assert (again, again.had_errors, type(again)) == (found, found.had_errors, textcodec.Sniffed)
+        match found:
+            case textcodec.Sniffed(text, encoding, confidence, reason):
+                assert (text, encoding, confidence, reason) == (found.text, found.encoding, found.confidence, found.reason) == tuple(found)
+
+
+def test_locales_have_the_defaults_of_html():
+    defaults = {
+        "windows-1256": "ar fa", "windows-1251": "ba be bg kk ky mk ru sah sr tg tt uk", "windows-1250": "cs hr sk", "ISO-8859-7": "el",
+        "windows-1257": "et lt lv", "windows-1255": "he", "ISO-8859-2": "hu pl sl", "Shift_JIS": "ja", "EUC-KR": "ko", "windows-1254": "ku tr",
+        "windows-874": "th", "windows-1258": "vi", "GBK": "zh-hans zh-cn zh-sg", "Big5": "zh-hant zh-hk zh-mo zh-tw", "windows-1252": "en de fr xx",
+    }
+    for name, locales in defaults.items():
+        for locale in locales.split():
+            for tag in (locale, locale.upper(), f"{locale}-x-own"):
+                assert textcodec.locale_default(tag).name == name, tag
+                assert textcodec.html(b"a", locale=tag).encoding.name == name, tag

@@ -249,3 +249,110 @@ def test_every_way_to_repair_changes_ambiguous_lines_only_if_told():
         assert (left.text, left.repaired, left.ambiguous, left.first_ambiguous) == ("SÓ…\ncafé don’t", 1, 1, 1), known
         assert (made.text, made.repaired, made.ambiguous, made.first_ambiguous) == ("SӅ\ncafé don’t", 2, 0, None), known
         assert (left.first_repaired, made.first_repaired, left.certainty, made.certainty) == (2, 1, "certain", "ambiguous")
+
+
+# Lines, how sure their repair is, the repaired line, and the kinds of their steps.
+REPAIRS = [
+    ("SÓ…", "ambiguous", "SӅ", ["decoding"]),
+    ("cafÃ© ☃ Ã©", "ambiguous", "café ☃ é", ["part"]),
+    ("Ã©", "certain", "é", ["decoding"]),
+    ("SÓ… Ã¼ber", "certain", "SӅ über", ["decoding"]),
+    ("doesnÃ¢â‚¬â„¢t", "certain", "doesn’t", ["decoding", "decoding"]),
+    ("It\x92s", "certain", "It’s", ["controls"]),
+]
+
+
+def test_each_repair_says_how_sure_it_is_whether_it_is_made_or_not():
+    lines = [line for line, *_ in REPAIRS]
+    for ambiguous in (False, True):
+        result = textcodec.repair("\n".join(["right", *lines]), ambiguous=ambiguous)
+        assert len(result.changes) == len(REPAIRS) and result.lines == len(REPAIRS) + 1
+        for number, (change, (line, certainty, after, kinds)) in enumerate(zip(result.changes, REPAIRS), 2):
+            made = ambiguous or certainty != "ambiguous"
+            assert (change.line, change.before, change.after, change.made, change.certainty) == (number, line, after, made, certainty)
+            assert [step.kind for step in change.steps] == kinds
+            for step in change.steps:
+                pair = (None, None) if step.kind == "controls" else ("UTF-8", "windows-1252")
+                assert (step.was, step.read_as) == pair and repr(step) == f"<textcodec.Step {step}>"
+            assert str(change).startswith(f"{number}: {certainty}: ") and str(change).endswith(" (not made)") == (not made)
+            assert repr(change) == f"<textcodec.Change {change}>"
+            # The line alone has the same answer.
+            (alone,) = textcodec.repair(line, ambiguous=ambiguous).changes
+            assert (alone.after, alone.made, alone.certainty, alone.steps) == (after, made, certainty, change.steps)
+            whole = textcodec.repair(line, ambiguous=ambiguous)
+            assert (whole.text, whole.certainty, whole.repaired, whole.ambiguous) == (after if made else line, certainty if made else None, int(made), int(not made))
+            assert whole.steps == ([step for place, step in enumerate(alone.steps) if step not in alone.steps[:place]] if made else [])
+        # The least sure of the repairs that were made.
+        assert result.certainty == ("ambiguous" if ambiguous else "certain")
+        assert (result.repaired, result.first_repaired) == ((6, 2) if ambiguous else (4, 4))
+        assert (result.ambiguous, result.first_ambiguous) == ((0, None) if ambiguous else (2, 2))
+    garbled = "日本語のテキスト".encode("shift_jis").decode("cp437")
+    (likely,) = textcodec.repair(f"Ã©\n{garbled}", was="shift_jis", read_as="cp437").changes
+    assert (likely.certainty, likely.line, likely.made) == ("likely", 2, True)
+    assert [(step.kind, step.was, step.read_as, str(step)) for step in likely.steps] == [("decoding", "Shift_JIS", "cp437", "Shift_JIS that was read as cp437")]
+    assert [str(step) for step in textcodec.repair("cafÃ© ☃ Ã©").changes[0].steps] == ["a part in UTF-8 that was read as windows-1252"]
+    assert [str(step) for step in textcodec.repair("It\x92s").steps] == ["control characters for characters of windows-1252"]
+
+
+def test_results_are_equal_if_all_of_them_is():
+    texts = ["", "a", "Ã©", "Ã©\n", "SÓ…", "ï¿½", "It\x92s"]
+    for function in (textcodec.repair, textcodec.fix, lambda text: textcodec.check(text.encode())):
+        results = [function(text) for text in texts]
+        for place, result in enumerate(results):
+            assert result == function(texts[place]) and result != 3
+            assert [result == other for other in results].count(True) == 1 or isinstance(result, list)
+    changes = [change for text in texts for change in textcodec.repair(text).changes]
+    steps = [step for change in changes for step in change.steps]
+    assert changes[0] == changes[1] != changes[2] and steps[0] == steps[1] != steps[-1] and steps[0] != "Ã©"
+    match textcodec.fix("\ufeffa"):
+        case textcodec.Fixed(text, rules):
+            assert (text, rules) == ("a", ["bom"])
+
+
+def test_each_rule_has_its_severity_its_place_and_what_it_is_about():
+    for data, arguments, rule, severity, place, offset, encoding, found in [
+        (b"a\xff", {}, "malformed", "error", (1, 2), 1, "UTF-8", b"\xff"),
+        ("é\n☃".encode(), {"to": "latin1"}, "unmappable", "error", (2, 1), 3, "windows-1252", "☃"),
+        (b"\xff\xfea\0", {"encoding": "latin1"}, "other-bom", "error", (1, 1), 0, "UTF-16LE", b"\xff\xfe"),
+        (b"caf\xe9", {"encoding": "auto", "kind": "text"}, "unknown-encoding", "error", (1, 1), None, None, None),
+        (b"a\r\nb\n", {}, "mixed-newlines", "warning", (2, 2), None, None, 2),
+        (b"a\0\0", {}, "nul", "warning", (1, 2), None, None, 2),
+        ("cafÃ©".encode(), {}, "double-encoding", "warning", (1, 1), None, None, 1),
+        (b"a\xef\xbb\xbf", {}, "inner-bom", "warning", (1, 2), None, None, 1),
+        ("It\x92s".encode(), {}, "control", "warning", (1, 3), None, None, 1),
+        (b"abc\x1a\x1a", {}, "trailing-bytes", "warning", (1, 4), None, None, 2),
+        ("\na\ufffd".encode(), {}, "replacement-character", "warning", (2, 2), None, None, 1),
+        (b"\xef\xbb\xbfa", {}, "bom", "note", (1, 1), 0, "UTF-8", b"\xef\xbb\xbf"),
+    ]:
+        (problem,) = textcodec.check(data, **arguments)
+        assert (problem.rule, problem.severity, (problem.line, problem.column), problem.offset, problem.encoding) == (rule, severity, place, offset, encoding)
+        attributes = [problem.bytes, problem.character, problem.count]
+        assert attributes == [found if type(found) is kind else None for kind in (bytes, str, int)], rule
+        assert str(problem) == f"{place[0]}:{place[1]}: {severity}: {problem.message}"
+        assert repr(problem) == f"<textcodec.Problem {place[0]}:{place[1]} {severity} {rule}: {problem.message}>"
+    *_, damaged = textcodec.check("Grüße\n".encode() * 5000 + b"\xff")
+    assert (damaged.rule, damaged.severity, damaged.count, damaged.offset) == ("damaged", "error", 1, 40_000)
+
+
+def test_each_rule_corrects_only_what_it_is_about():
+    text = "\ufeffcafÃ©\r\nIt\x92s\ufeff\r\n.\n\x1a\x1a"
+    fixed = {
+        "bom": text.removeprefix("\ufeff"),
+        "inner-bom": text.replace("s\ufeff", "s"),
+        "trailing-bytes": text.removesuffix("\x1a\x1a"),
+        "double-encoding": text.replace("Ã©", "é"),
+        "control": text.replace("\x92", "’"),
+        "mixed-newlines": text.replace(".\n", ".\r\n"),
+    }
+    for rule, expected in fixed.items():
+        for rules in (rule, [rule], (rule, rule), iter([rule])):
+            result = textcodec.fix(text, rules=rules)
+            assert (result.text, result.rules) == (expected, [rule]), rule
+            assert repr(result) == f'<textcodec.Fixed {expected!r} rules=["{rule}"]>' and str(result) == expected
+        assert textcodec.fix(textcodec.fix(text).text, rules=rule).rules == []
+    assert sorted(textcodec.fix(text).rules) == sorted(fixed) == sorted(textcodec.fix(text, rules="all").rules)
+    for rules in ([], ()):
+        assert textcodec.fix(text, rules=rules).text == text
+    for wrong in (3, [3], [None], b"bom"):
+        with pytest.raises(TypeError):
+            textcodec.fix(text, rules=wrong)
