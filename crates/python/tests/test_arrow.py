@@ -394,3 +394,162 @@ def test_each_error_handler_and_each_label_of_all_rows_has_its_effect():
     expected = pyarrow.array(columns.html(rows, default="koi8-r")).to_pylist()
     for arguments in ({"http_charset": "no label"}, {"content_type": "text/html; charset=none"}, {"content_type": b"text/html"}):
         assert pyarrow.array(columns.html(rows, default="koi8-r", **arguments)).to_pylist() == expected
+
+
+PARTS = [
+    (pyarrow.binary(), [b"a", None, b"\xe4"]), (pyarrow.binary(), [None, None]), (pyarrow.binary(), []), (pyarrow.large_binary(), [None, b"b"]),
+    (pyarrow.binary_view(), [b"a", None, b"a text that is longer than a view"]), (pyarrow.binary(2), [b"ab", None]),
+    (pyarrow.dictionary(pyarrow.int8(), pyarrow.binary()), [b"a", None, b"b", b"a"]),
+]
+
+
+@pytest.mark.parametrize(("type", "rows"), PARTS, ids=str)
+def test_a_result_has_as_many_rows_as_the_column_with_nulls_and_in_slices(type, rows):
+    array = column(rows, type)
+    names = {"string": "Utf8", "large_string": "LargeUtf8", "string_view": "Utf8View", "dictionary<values=string, indices=int8, ordered=0>": "Dictionary(Int8, Utf8)"}
+    for part in (array, *(array[start:end] for start in range(len(array)) for end in range(start, len(array) + 1)), array[1:][1:], array[1:][:1]):
+        text = pyarrow.array(columns.decode(part, "latin1"))
+        for result, name in [(columns.decode(part, "latin1"), names[str(text.type)]), (columns.html(part), "Struct"), (columns.detect(part), "Struct")]:
+            assert isinstance(result, columns.Array) and len(result) == len(part)
+            assert repr(result) == f"<textcodec.arrow.Array of {name}, {len(part)} rows>"
+            out = pyarrow.array(result)
+            out.validate(full=True)
+            assert (len(out), out.null_count) == (len(part), part.null_count)
+            assert [row is None for row in out.to_pylist()] == [row is None for row in part.to_pylist()]
+            # The other two ways out give the same.
+            assert pyarrow.chunked_array(result).chunks == [out] and pyarrow.DataType._import_from_c_capsule(result.__arrow_c_schema__()) == out.type
+            for ways in (result.__arrow_c_array__, result.__arrow_c_stream__):
+                assert ways(None) and ways(requested_schema=None)
+        for chunks in ([part], [part, array], [array[:0], part, part[:0]], []):
+            for result in (columns.decode(pyarrow.chunked_array(chunks, array.type), "latin1"), columns.html(pyarrow.chunked_array(chunks, array.type)), columns.detect(pyarrow.chunked_array(chunks, array.type))):
+                length = sum(map(len, chunks))
+                assert isinstance(result, columns.ChunkedArray) and (len(result), result.num_chunks) == (length, len(chunks))
+                assert repr(result).endswith(f", {length} rows in {len(chunks)} chunks>") and repr(result).startswith("<textcodec.arrow.ChunkedArray of ")
+                out = pyarrow.chunked_array(result)
+                assert (len(out), out.num_chunks) == (length, len(chunks)) and pyarrow.DataType._import_from_c_capsule(result.__arrow_c_schema__()) == out.type
+                assert out.type == pyarrow.array(columns.html(array)).type or out.type == text.type or out.type == pyarrow.array(columns.detect(array)).type
+        assert columns.decode(part, "latin1").__arrow_c_array__()
+    with pytest.raises(AttributeError):
+        columns.decode(array, "latin1").num_chunks
+
+
+def test_labels_of_rows_follow_the_rows_through_chunks_slices_dictionaries_and_threads():
+    """The columns are cut at different places, and the rows have different labels."""
+    labels = ["koi8-r", "windows-1251", None, "utf-8", "shift_jis", "latin1", "koi8-r", "ibm866"]
+    rows = [b"\xc4", b"\xc4", b"\xc4", b"\xc3\xa4", b"\xb1", b"\xe4", None, b"\xe4"]
+    expected = [None if row is None or label is None else textcodec.decode(row, label).text for row, label in zip(rows, labels)]
+    pages = [None if row is None else textcodec.html(row, label).text for row, label in zip(rows, labels)]
+    headers = [label and f"text/html; charset={label}" for label in labels]
+    array = pyarrow.array(rows, pyarrow.binary())
+    label_array, header_array = pyarrow.array(labels), pyarrow.array(headers)
+
+    def cut(array, *places):
+        return pyarrow.chunked_array([array[start:end] for start, end in zip((0, *places), (*places, len(array)))], array.type)
+
+    forms = {
+        "whole": lambda array: array,
+        "chunks": lambda array: cut(array, 1, 1, 4),
+        "other chunks": lambda array: cut(array, 3, 7),
+        "a slice": lambda array: pyarrow.concat_arrays([array, array, array])[len(array) : 2 * len(array)],
+        "a slice of a slice": lambda array: pyarrow.concat_arrays([array[:3], array, array])[1:][2:][: len(array)],
+        "a dictionary": lambda array: array.dictionary_encode(),
+        "chunks of dictionaries": lambda array: pyarrow.chunked_array([array[:5].dictionary_encode(), array[5:].dictionary_encode()]),
+        "a slice of a dictionary": lambda array: pyarrow.concat_arrays([array[5:], array]).dictionary_encode()[3:],
+        "64 bits": lambda array: array.cast(pyarrow.large_string() if pyarrow.types.is_string(array.type) else pyarrow.large_binary()),
+        "views": lambda array: array.cast(pyarrow.string_view() if pyarrow.types.is_string(array.type) else pyarrow.binary_view()),
+    }
+
+    def all_rows(result):
+        return [row for chunk in pyarrow.chunked_array(result).chunks for row in chunk.to_pylist()]
+
+    for name, form in forms.items():
+        for other, of_labels in forms.items():
+            for threads in (1, 3):
+                made, beside = form(array), of_labels(label_array)
+                assert all_rows(columns.decode(made, beside, threads=threads)) == expected, (name, other, threads)
+                assert all_rows(columns.decode(made, charset=beside, threads=threads)) == expected, (name, other, threads)
+                for arguments in ({"http_charset": beside}, {"content_type": of_labels(header_array)}):
+                    found = all_rows(columns.html(made, threads=threads, **arguments))
+                    assert [page and page["text"] for page in found] == pages, (name, other, threads)
+                texts = form(pyarrow.array(expected))
+                encoded = all_rows(columns.encode(texts, beside, threads=threads))
+                assert encoded == [None if text is None else textcodec.encode(text, label) for text, label in zip(expected, labels)], (name, other, threads)
+
+
+def test_an_error_has_its_row_in_the_whole_column_and_its_place_after_a_byte_order_mark():
+    marks = [(b"\xef\xbb\xbf", "UTF-8", b"a\xffb", 1, 2), (b"\xff\xfe", "UTF-16LE", b"a\0\0\xdcb\0", 2, 4), (b"\xfe\xff", "UTF-16BE", b"\0a\xdc\0\0b", 2, 4)]
+    for mark, name, cell, start, end in marks:
+        for label, bom in [(name, "sniff"), (name, "remove"), ("gbk", "sniff")]:
+            one = pytest.raises(UnicodeDecodeError, textcodec.decode, mark + cell, label, "strict", bom).value
+            assert (one.encoding, one.start, one.end) == (name, len(mark) + start, len(mark) + end)
+            for before in (0, 1, 7):
+                rows = [b""] * before + [mark + cell, b"\xff"]
+                for made in (pyarrow.array(rows), pyarrow.chunked_array([rows[:1], rows[1:]]), pyarrow.array(rows).dictionary_encode(), pyarrow.array(rows, pyarrow.binary_view())):
+                    for threads in (1, 3):
+                        calls = [lambda: columns.decode(made, label, "strict", bom=bom, threads=threads)]
+                        if bom == "sniff":
+                            calls.append(lambda: columns.html(made, label, errors="strict", threads=threads))
+                        for call in calls:
+                            error = pytest.raises(UnicodeDecodeError, call).value
+                            assert error.args == (*one.args[:4], f"malformed sequence, in row {before}")
+    texts = ["a"] * 5 + ["é☃", "☃"]
+    for made in (pyarrow.array(texts), pyarrow.chunked_array([texts[:2], texts[2:]]), pyarrow.array(texts).dictionary_encode()):
+        for threads in (1, 3):
+            for arguments in ({"labels": "latin1"}, {"charset": "exact-iso-8859-1"}, {"labels": pyarrow.array(["latin1"] * 7)}):
+                with pytest.raises(UnicodeEncodeError) as caught:
+                    columns.encode(made, threads=threads, **arguments)
+                error = caught.value
+                assert (error.object, error.start, error.end, error.reason) == ("é☃", 1, 2, "unmappable character, in row 5")
+
+
+def test_each_argument_takes_an_encoding_in_each_form():
+    rows, texts = pyarrow.array([b"\xc4", None]), pyarrow.array(["Д", None])
+    koi8 = textcodec.lookup("windows-1251")
+    for label in ("windows-1251", " CP1251\n", koi8):
+        for arguments in ({"labels": label}, {"charset": label}):
+            assert pyarrow.array(columns.decode(rows, **arguments)).to_pylist() == ["Д", None]
+            assert pyarrow.array(columns.encode(texts, **arguments)).to_pylist() == [b"\xc4", None]
+        for arguments in ({"http_charset": label}, {"default": label}, {"guess": lambda data: label}, {"content_type": "text/html; charset=windows-1251"}, {"content_type": b"text/html; charset=windows-1251"}):
+            assert pyarrow.array(columns.html(rows, **arguments)).field("text").to_pylist() == ["Д", None]
+        for among in (label, [label], (label,), iter([label])):
+            assert pyarrow.array(columns.detect(rows, among=among)).field("encoding").to_pylist() == ["windows-1251", None]
+        for exclude in (label, [label], iter([label])):
+            assert pyarrow.array(columns.detect(rows, exclude=exclude)).field("encoding").to_pylist() != ["windows-1251", None]
+    # An unknown label of the caller is an error, and one of HTTP is none.
+    for call in (
+        lambda label: columns.decode(rows, label), lambda label: columns.decode(rows, charset=label), lambda label: columns.encode(texts, label),
+        lambda label: columns.html(rows, default=label), lambda label: columns.detect(rows, among=label), lambda label: columns.detect(rows, exclude=[label]),
+    ):
+        with pytest.raises(LookupError, match="^unknown encoding label: 'latin-1'; did you mean 'latin1'"):
+            call("latin-1")
+        for wrong in (3.5, b"latin1"):
+            with pytest.raises(TypeError):
+                call(wrong)
+    assert pyarrow.array(columns.html(rows, "latin-1")).field("reason").to_pylist() == ["default", None]
+    assert pyarrow.array(columns.html(rows, guess=lambda data: "latin-1")).field("reason").to_pylist() == ["default", None]
+    for wrong, error in [("1", TypeError), (None, TypeError), (-1, OverflowError), (1.5, TypeError)]:
+        for call in (lambda: columns.decode(rows, "gbk", threads=wrong), lambda: columns.encode(texts, "gbk", threads=wrong), lambda: columns.html(rows, threads=wrong), lambda: columns.detect(rows, threads=wrong)):
+            with pytest.raises(error):
+                call()
+
+
+def test_rows_of_every_charset_are_those_of_one_text():
+    """Also charsets with states, and a text that is empty."""
+    rows = ["", "a", "日か", "か", "가", "Êか", "é☃", None, "か゚"]
+    for name in ("glibc:EUC-JISX0213", "glibc:BIG5-HKSCS", "glibc:ISO-2022-KR", "glibc:IBM939", "hz", "iso-2022-jp", "utf-16be", "utf-32le", "cp037", "tcvn", "utf-8"):
+        for errors in ("replace", "xmlcharrefreplace"):
+            expected = [None if row is None else textcodec.encode(row, charset=name, errors=errors) for row in rows]
+            for made in (pyarrow.array(rows), pyarrow.array(rows, pyarrow.string_view()), pyarrow.array(rows).dictionary_encode()):
+                for charset in (name, pyarrow.array([name] * len(rows))):
+                    encoded = pyarrow.array(columns.encode(made, charset=charset, errors=errors))
+                    assert encoded.to_pylist() == expected, (name, errors)
+            decoded = pyarrow.array(columns.decode(encoded, charset=name)).to_pylist()
+            assert decoded == [None if row is None else textcodec.decode(row, charset=name).text for row in expected]
+    for name, mark in [("utf-16-bom", b"\xff\xfe"), ("utf-16be-bom", b"\xfe\xff"), ("utf-32", b"\xff\xfe\0\0")]:
+        for rows in (["", "a", None], ["a"], [""]):
+            encoded = pyarrow.array(columns.encode(pyarrow.array(rows), charset=name))
+            assert [row and row[: len(mark)] for row in encoded.to_pylist()] == [None if row is None else mark for row in rows], name
+            assert pyarrow.array(columns.decode(encoded, charset=name)).to_pylist() == rows
+    for errors, expected in [("null", None), ("replace", "\ufffd")]:
+        for charset in ("exact-us-ascii", pyarrow.array(["exact-us-ascii"])):
+            assert pyarrow.array(columns.decode(pyarrow.array([b"\xe9"]), charset=charset, errors=errors)).to_pylist() == [expected]
