@@ -4,15 +4,19 @@ use std::sync::Arc;
 
 use arrow_array::{
     Array, ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, FixedSizeBinaryArray, Int8Array, Int32Array,
-    LargeBinaryArray, LargeStringArray, StringArray, StringViewArray, StructArray,
+    LargeBinaryArray, LargeStringArray, PrimitiveArray, StringArray, StringViewArray, StructArray,
     cast::AsArray,
-    types::{Float32Type, Int8Type},
+    types::{
+        ArrowDictionaryKeyType, Float32Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
+        UInt32Type, UInt64Type,
+    },
 };
+use arrow_buffer::ArrowNativeType;
 use arrow_schema::DataType;
 use textcodec_arrow::{
     BomHandling, Charset, Charsets, DecodeErrors, DecodeOptions, DetectOptions, EncodeErrors, Encoding, Error,
-    HtmlOptions, Labels, decode, decode_type, detect, detect_fields, encode, encode_type, guess, html, on_threads,
-    textcodec,
+    HtmlOptions, Kind, Labels, TYPES_OF_BYTES, TYPES_OF_TEXT, decode, decode_type, detect, detect_fields, encode,
+    encode_type, guess, html, html_fields, on_threads, textcodec,
 };
 
 /// Rows with and without errors, with byte order marks, short and long, empty and null.
@@ -723,5 +727,269 @@ fn an_error_names_the_encoding_of_the_byte_order_mark() {
         assert_eq!(error.to_string(), expected);
         let options = HtmlOptions { errors: DecodeErrors::Strict, ..HtmlOptions::default() };
         assert_eq!(html(&column, &Charsets::one("gbk"), &options).unwrap_err().to_string(), expected);
+    }
+}
+
+/// Dictionaries with keys of each type, whose rows have the values with these numbers.
+fn dictionaries(keys: &[Option<usize>], values: &ArrayRef) -> Vec<ArrayRef> {
+    fn of<K: ArrowDictionaryKeyType>(keys: &[Option<usize>], values: &ArrayRef) -> ArrayRef {
+        let keys: PrimitiveArray<K> = keys.iter().map(|key| key.and_then(K::Native::from_usize)).collect();
+        Arc::new(DictionaryArray::<K>::new(keys, values.clone()))
+    }
+    vec![
+        of::<Int8Type>(keys, values),
+        of::<Int16Type>(keys, values),
+        of::<Int32Type>(keys, values),
+        of::<Int64Type>(keys, values),
+        of::<UInt8Type>(keys, values),
+        of::<UInt16Type>(keys, values),
+        of::<UInt32Type>(keys, values),
+        of::<UInt64Type>(keys, values),
+    ]
+}
+
+/// Rows, labels and texts are dictionaries, whose keys are in another order than the rows.
+#[test]
+fn the_rows_of_dictionaries_are_those_of_their_keys_in_each_function_and_in_slices_of_slices() {
+    let keys = [Some(1), Some(0), None, Some(2), Some(0), Some(3), Some(1), Some(4)];
+    let pages = [
+        Some(&b"\xE4"[..]),
+        Some(b"\xC4"),
+        Some(b"<meta charset=koi8-r>\xC1"),
+        Some(b"\xEF\xBB\xBF\xC3\xA9"),
+        None,
+        Some(b"\xFF"),
+    ];
+    let label_keys = [Some(2), Some(0), Some(1), Some(1), None, Some(3), Some(0), Some(0)];
+    let labels = [Some("latin1"), Some("koi8-r"), Some("windows-1251"), Some("utf-8")];
+    let texts = [Some("\u{E9}"), Some("\u{414}"), Some("a"), Some("\u{E9}a"), None];
+    let picked = |keys: &[Option<usize>], values: &[Option<&'static str>]| -> Vec<Option<&'static str>> {
+        keys.iter().map(|key| values[(*key)?]).collect()
+    };
+    let plain: ArrayRef = Arc::new(keys.iter().map(|key| pages[(*key)?]).collect::<BinaryArray>());
+    let plain_labels: ArrayRef = Arc::new(StringArray::from(picked(&label_keys, &labels)));
+    let plain_text: ArrayRef = Arc::new(StringArray::from(picked(&keys, &texts)));
+    let values: ArrayRef = Arc::new(BinaryArray::from_iter(pages));
+    let text_values: ArrayRef = Arc::new(StringArray::from_iter(texts));
+    let headers = labels.map(|label| label.map(|label| format!("text/html; charset={label}")));
+    let all_labels = dictionaries(&label_keys, &(Arc::new(StringArray::from_iter(labels)) as ArrayRef));
+    let all_headers = dictionaries(&label_keys, &(Arc::new(StringArray::from_iter(headers)) as ArrayRef));
+    let options = DecodeOptions { errors: DecodeErrors::Null, ..DecodeOptions::default() };
+    let all = dictionaries(&keys, &values).into_iter().zip(dictionaries(&keys, &text_values));
+    for (((column, text), of_rows), headers) in all.zip(&all_labels).zip(&all_headers) {
+        let labels =
+            [Labels::each(&plain_labels), Labels::each(of_rows), Labels::each_charset(of_rows)].map(Result::unwrap);
+        let charsets = [
+            Charsets::each_of([plain_labels.as_ref()]),
+            Charsets::each_of([of_rows.as_ref()]),
+            Charsets::each_content_type_of([headers.as_ref()]),
+        ]
+        .map(Result::unwrap);
+        for (start, end) in (0..=8).flat_map(|start| (start..=8).map(move |end| (start, end))) {
+            // A slice of a slice.
+            let cut = |array: &ArrayRef| array.slice(start, 8 - start).slice(0, end - start);
+            let (column, text) = (cut(&column), cut(&text));
+            let (plain, plain_text) = (cut(&plain), cut(&plain_text));
+            let expected = Labels::each(&cut(&plain_labels)).unwrap();
+            for labels in &labels {
+                let labels = labels.slice(start, 8 - start).slice(0, end - start);
+                assert_eq!(labels.len(), Some(end - start));
+                let decoded = decode(&column, &labels, &options).unwrap();
+                assert_eq!(
+                    &decoded,
+                    &decode(&plain, &expected, &options).unwrap(),
+                    "{} {start} {end}",
+                    column.data_type()
+                );
+                let encoded = encode(&text, &labels, EncodeErrors::Html).unwrap();
+                assert_eq!(&encoded, &encode(&plain_text, &expected, EncodeErrors::Html).unwrap(), "{start} {end}");
+            }
+            let expected = Charsets::each_of([cut(&plain_labels).as_ref()]).unwrap();
+            for charsets in &charsets {
+                let charsets = charsets.slice(start, 8 - start).slice(0, end - start);
+                assert_eq!(charsets.len(), Some(end - start));
+                let found = html(&column, &charsets, &HtmlOptions::default()).unwrap();
+                assert_eq!(found, html(&plain, &expected, &HtmlOptions::default()).unwrap(), "{start} {end}");
+            }
+            let found = detect(&column, &DetectOptions::new()).unwrap();
+            assert_eq!(answers(&found), answers(&detect(&plain, &DetectOptions::new()).unwrap()));
+        }
+    }
+    // The rows of the longest slice are those that one reads in the tables above.
+    let column = &dictionaries(&keys, &values)[0];
+    let text = decode(column, &Labels::each(&all_labels[0]).unwrap(), &options).unwrap();
+    let expected = [
+        Some("\u{414}"),
+        Some("\u{E4}"),
+        None,
+        Some("<meta charset=koi8-r>\u{430}"),
+        None,
+        Some("\u{E9}"),
+        Some("\u{C4}"),
+        None,
+    ];
+    assert_eq!(text.as_string::<i32>().iter().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn an_error_in_a_dictionary_has_the_first_row_of_its_value() {
+    let strict = DecodeOptions { errors: DecodeErrors::Strict, ..DecodeOptions::default() };
+    let values: ArrayRef = Arc::new(BinaryArray::from(vec![&b"a"[..], b"b\xFF", b"c"]));
+    let texts: ArrayRef = Arc::new(StringArray::from(vec!["a", "b\u{2603}", "c"]));
+    for (keys, row) in [
+        (vec![Some(0), Some(2), Some(1), Some(1)], 2),
+        (vec![Some(1), Some(0)], 0),
+        (vec![None, Some(2), Some(2), None, Some(1)], 4),
+    ] {
+        let labels = Labels::one("utf-8").unwrap();
+        for column in dictionaries(&keys, &values) {
+            for (column, row) in [(column.clone(), row), (column.slice(row, 1), 0)] {
+                let Err(Error::Malformed(found)) = decode(&column, &labels, &strict) else { panic!("{keys:?}") };
+                assert_eq!((found.row, &found.cell[..], found.malformed.offset), (row, &b"b\xFF"[..], 1));
+                let options = HtmlOptions { errors: DecodeErrors::Strict, ..HtmlOptions::default() };
+                let Err(Error::Malformed(found)) = html(&column, &Charsets::one("utf-8"), &options) else {
+                    panic!("{keys:?}")
+                };
+                assert_eq!((found.row, &found.cell[..], found.malformed.offset), (row, &b"b\xFF"[..], 1));
+            }
+        }
+        for column in dictionaries(&keys, &texts) {
+            let Err(Error::Unmappable(found)) = encode(&column, &Labels::one("latin1").unwrap(), EncodeErrors::Strict)
+            else {
+                panic!("{keys:?}")
+            };
+            assert_eq!((found.row, &*found.cell, found.unmappable.offset), (row, "b\u{2603}", 1));
+        }
+    }
+}
+
+/// Each kind of error with the message, and with that in a column with ten more rows at its start.
+#[test]
+fn the_message_of_an_error_has_its_row() {
+    let charset = Charset::for_label("utf-7").unwrap();
+    let reason = Charset::for_label("cp278").unwrap_err();
+    let two = "\"cp278\": two encodings have this name: iana:cp278 and java:cp278";
+    let column = "the column has 3 rows and the column of labels has 5";
+    let label = || "x".to_owned();
+    let charset_error = |row| Error::Charset { row, name: "cp278".to_owned(), reason: reason.clone() };
+    for (error, message, after) in [
+        (Error::Length { column: 3, labels: 5 }, column.to_owned(), None),
+        (Error::Label { row: None, label: label() }, "unknown encoding label: \"x\"".to_owned(), None),
+        (Error::Label { row: Some(2), label: label() }, "row 2: unknown encoding label: \"x\"".to_owned(), Some(12)),
+        (charset_error(None), two.to_owned(), None),
+        (charset_error(Some(2)), format!("row 2: {two}"), Some(12)),
+        (Error::NoEncoder { row: None, charset }, "the encoding utf-7 has no encoder".to_owned(), None),
+        (Error::NoEncoder { row: Some(2), charset }, "row 2: the encoding utf-7 has no encoder".to_owned(), Some(12)),
+        (
+            Error::TooLong { row: 2, most: 99 },
+            "row 2: the result is longer than 99 bytes, which its type allows; convert fewer rows at once, or a column \
+             with 64-bit offsets"
+                .to_owned(),
+            Some(12),
+        ),
+        (
+            Error::Type { column: "the column", expected: TYPES_OF_TEXT, found: DataType::Int8 },
+            "the column has the type Int8; Utf8, LargeUtf8, Utf8View or a dictionary of them is needed".to_owned(),
+            None,
+        ),
+        (
+            Error::Type { column: "the column", expected: TYPES_OF_BYTES, found: DataType::Utf8 },
+            "the column has the type Utf8; Binary, LargeBinary, BinaryView, FixedSizeBinary or a dictionary of them is \
+             needed"
+                .to_owned(),
+            None,
+        ),
+    ] {
+        assert_eq!(error.to_string(), message);
+        let expected = after.map_or(message.clone(), |row| message.replacen("row 2", &format!("row {row}"), 1));
+        assert_eq!(error.after(10).to_string(), expected);
+    }
+}
+
+#[test]
+fn each_layout_has_its_types_and_each_field_can_be_null() {
+    let dictionary = |values| DataType::Dictionary(Box::new(DataType::Int8), Box::new(values));
+    for (kind, bytes, text) in [
+        (Kind::Small, DataType::Binary, DataType::Utf8),
+        (Kind::Large, DataType::LargeBinary, DataType::LargeUtf8),
+        (Kind::View, DataType::BinaryView, DataType::Utf8View),
+    ] {
+        assert_eq!((kind.bytes(), kind.text()), (bytes.clone(), text.clone()));
+        for of_kind in [bytes.clone(), text.clone(), dictionary(bytes), dictionary(text.clone())] {
+            assert_eq!(Kind::of(&of_kind), Some(kind), "{of_kind}");
+        }
+        let fields = html_fields(kind);
+        let types = [text, DataType::Utf8, DataType::Utf8, DataType::Utf8, DataType::Boolean];
+        let names = ["text", "encoding", "confidence", "reason", "had_errors"];
+        assert!(fields.iter().map(|field| (&**field.name(), field.data_type())).eq(names.into_iter().zip(&types)));
+        assert!(fields.iter().chain(&detect_fields()).all(|field| field.is_nullable()));
+    }
+    assert_eq!(Kind::of(&DataType::FixedSizeBinary(3)), Some(Kind::Small));
+    for none in [DataType::Null, DataType::Int8, dictionary(DataType::Int8), dictionary(dictionary(DataType::Utf8))] {
+        assert_eq!(Kind::of(&none), None, "{none}");
+    }
+    let fields = detect_fields();
+    let types = [DataType::Utf8, DataType::Utf8, DataType::Float32];
+    let names = ["encoding", "language", "probability"];
+    assert!(fields.iter().map(|field| (&**field.name(), field.data_type())).eq(names.into_iter().zip(&types)));
+    assert_eq!((DecodeErrors::default(), EncodeErrors::default()), (DecodeErrors::Replace, EncodeErrors::Strict));
+}
+
+#[test]
+fn a_slice_has_no_more_rows_than_there_are() {
+    let names = StringArray::from(vec!["utf-8", "gbk", "big5"]);
+    let labels = Labels::each(&names).unwrap();
+    let charsets = Charsets::each_of([&names as &dyn Array]).unwrap();
+    for (offset, length) in [(0, 4), (1, 3), (4, 0), (3, 1), (usize::MAX, 1), (1, usize::MAX)] {
+        for slice in [&(|| drop(labels.slice(offset, length))) as &dyn Fn(), &|| drop(charsets.slice(offset, length))] {
+            let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(slice));
+            assert!(panicked.is_err(), "{offset} {length}");
+        }
+    }
+    for (offset, length) in [(0, 3), (1, 2), (3, 0), (0, 0)] {
+        assert_eq!(labels.slice(offset, length).len(), Some(length));
+        assert_eq!(charsets.slice(offset, length).len(), Some(length));
+    }
+    // One label has no number of rows, and is that of every slice.
+    let (one, other) = (Labels::one("gbk").unwrap(), Charsets::one("gbk"));
+    assert_eq!((one.len(), one.slice(7, 9).len()), (None, None));
+    assert_eq!((other.len(), other.slice(7, 9).len(), Charsets::default().slice(7, 9).len()), (None, None, None));
+    let column = BinaryArray::from(vec![&b"\xD6\xD0"[..]]);
+    for labels in [one.slice(7, 9), labels.slice(1, 1)] {
+        assert_eq!(
+            cells(&decode(&column, &labels, &DecodeOptions::default()).unwrap()),
+            [Some("中".as_bytes().to_vec())]
+        );
+    }
+    for charsets in [other.slice(7, 9), charsets.slice(1, 1)] {
+        assert_eq!(pages(&html(&column, &charsets, &HtmlOptions::default()).unwrap())[0][..2], ["中", "GBK"]);
+    }
+}
+
+#[test]
+fn a_charset_of_http_that_no_encoding_has_counts_as_none() {
+    let column = BinaryArray::from(vec![&b"<meta charset=koi8-r>\xC1"[..], b"\xE4"]);
+    let names = StringArray::from(vec![Some("bogus"), None]);
+    let headers = StringArray::from(vec![Some("text/html; charset=bogus"), Some("text/html")]);
+    let expected = pages(&html(&column, &Charsets::default(), &HtmlOptions::default()).unwrap());
+    assert_eq!([&expected[0][3], &expected[1][3]], ["meta", "default"]);
+    for charsets in [
+        Charsets::one("bogus"),
+        Charsets::one(""),
+        Charsets::one_content_type("text/html"),
+        Charsets::one_content_type("text/html; charset=bogus"),
+        Charsets::one_content_type("no header"),
+        Charsets::one_content_type(b"\xFF"),
+        Charsets::each_of([&names as &dyn Array]).unwrap(),
+        Charsets::each_content_type_of([&headers as &dyn Array]).unwrap(),
+    ] {
+        assert_eq!(pages(&html(&column, &charsets, &HtmlOptions::default()).unwrap()), expected, "{charsets:?}");
+    }
+    let numbers = Int32Array::from(vec![1]);
+    for (result, name) in [
+        (Charsets::each_of([&numbers as &dyn Array]), "the column of charsets"),
+        (Charsets::each_content_type_of([&numbers as &dyn Array]), "the column of content types"),
+    ] {
+        assert!(matches!(result, Err(Error::Type { column, .. }) if column == name));
     }
 }
