@@ -181,3 +181,60 @@ test('every character of ASCII and Latin-1 is itself', () => {
     }
   }
 });
+
+// Lengths at which a piece ends: of the native half, and of the package for browsers.
+const ENDS = [16, 1536, 4096, 16_384, 65_536].flatMap((length) => [length - 1, length, length + 1]);
+
+test('a text ends in its first state, and the next one begins there, at every length', () => {
+  for (const [charset, letter, start, unit, end] of [
+    ['iso-2022-jp', '日', [0x1b, 0x24, 0x42], [0x46, 0x7c], [0x1b, 0x28, 0x42]],
+    ['glibc:ISO-2022-KR', '가', [0x1b, 0x24, 0x29, 0x43, 0x0e], [0x30, 0x21], [0x0f]],
+    ['glibc:IBM939', '日', [0x0e], [0x45, 0x62], [0x0f]],
+    // The letter waits for a mark.
+    ['glibc:EUC-JISX0213', 'か', [], [0xa4, 0xab], []],
+    ['glibc:BIG5-HKSCS', 'Ê', [], [0x88, 0x66], []],
+    ['utf-16-bom', 'é', [0xff, 0xfe], [0xe9, 0], []],
+    ['cp037', 'A', [], [0xc1], []],
+  ]) {
+    const [encoder, decoder] = [new CharsetEncoder(charset, { fatal: true }), new CharsetDecoder(charset, { fatal: true })];
+    for (const length of ENDS) {
+      const place = `${charset}, ${length}`;
+      const bytes = Uint8Array.from(Buffer.concat([start, Buffer.alloc(length * unit.length, Buffer.from(unit)), end].map((part) => Buffer.from(part))));
+      const text = letter.repeat(length);
+      for (const convert of [encode, encodeOrFail, (string) => encoder.encode(string)]) assert.ok(Buffer.compare(convert(text, charset), bytes) === 0, place);
+      for (const convert of [decode, decodeOrFail, (array) => decoder.decode(array)]) assert.ok(convert(bytes, charset) === text, place);
+      // The end comes alone.
+      const pieces = [encoder.encode(text, { stream: true }), encoder.encode('', { stream: true }), encoder.encode()];
+      assert.ok(Buffer.compare(Buffer.concat(pieces), bytes) === 0, place);
+      assert.ok(decoder.decode(bytes, { stream: true }) + decoder.decode() === text, place);
+      if (length < 100) {
+        const strings = Array.from(bytes, (byte) => decoder.decode(bytesOf(byte), { stream: true }));
+        assert.equal(strings.join('') + decoder.decode(), text, place);
+      }
+    }
+  }
+});
+
+test('a sequence that the end cuts off is an error at every length', () => {
+  for (const [charset, unit, tail] of [['utf-32le', [0x61, 0, 0, 0], [0x61, 0]], ['gb18030', [0x61], [0x81, 0x30, 0x81]], ['glibc:EUC-JISX0213', [0x61], [0x8f, 0xa1]], ['glibc:IBM939', [0x81], [0x0e, 0x45]], ['utf-8', [0x61], [0xf0, 0x9f]]]) {
+    for (const length of ENDS) {
+      const count = Math.floor((length - tail.length) / unit.length);
+      const room = count * unit.length;
+      const bytes = Uint8Array.from(Buffer.concat([Buffer.alloc(room, Buffer.from(unit)), Buffer.from(tail)]));
+      const text = 'a'.repeat(count);
+      const place = `${charset}, ${length}`;
+      const [decoder, strict] = [new CharsetDecoder(charset), new CharsetDecoder(charset, { fatal: true })];
+      for (const convert of [decode, (array) => decoder.decode(array), (array) => decoder.decode(array, { stream: true }) + decoder.decode()]) {
+        assert.ok(convert(bytes, charset) === `${text}\ufffd`, place);
+      }
+      for (const convert of [decodeOrFail, (array) => strict.decode(array), (array) => strict.decode(array, { stream: true }) + strict.decode()]) {
+        assert.throws(() => convert(bytes, charset), ({ offset, bytes: malformed }) => {
+          // A shift before the sequence is no part of it.
+          assert.deepEqual([offset + malformed.length, [...malformed]], [bytes.length, tail.slice(-malformed.length)], place);
+          return offset >= room;
+        });
+      }
+      assert.ok(strict.decode(bytes.subarray(0, room)) === text, place);
+    }
+  }
+});

@@ -247,3 +247,72 @@ test('surrogates without a partner become U+FFFD at any length', () => {
     }
   }
 });
+
+// Lengths at which the ways change or a piece ends: of the scripts, of the native half, and of the package for browsers.
+const ENDS = [16, 64, 1536, 8192, 16_384, 65_536, 131_072].flatMap((length) => [length - 1, length, length + 1]);
+
+test('a sequence that the end cuts off is an error at every length', () => {
+  for (const [label, unit, wide, tail, rest = ''] of [
+    ['utf-8', [0x61], [0xe6, 0x97, 0xa5], [0xe2, 0x82]],
+    ['utf-8', [0x61], [0xc3, 0xa9], [0xf0, 0x9f, 0x92]],
+    ['shift_jis', [0x61], [0x83, 0x65], [0x83]],
+    ['gb18030', [0x61], [0xd6, 0xd0], [0x81, 0x30, 0x81]],
+    ['euc-jp', [0x61], [0xa4, 0xa2], [0x8f, 0xa1]],
+    ['big5', [0x61], [0xa4, 0xa4], [0xa4]],
+    ['utf-16le', [0x61, 0], [0x2d, 0x4e], [0x61]],
+    ['utf-16be', [0, 0x61], [0x4e, 0x2d], [0xd8, 0x3d]],
+    // The end of an escape sequence that has begun is text.
+    ['iso-2022-jp', [0x61], [0x62], [0x1b, 0x28], '('],
+  ]) {
+    for (const length of ENDS) {
+      const room = length - tail.length;
+      // ASCII, and text with characters above Latin-1 from its start on.
+      for (const units of [unit, wide]) {
+        const first = room % units.length;
+        // The characters of one byte come first, so that the others end where the tail begins.
+        if (first % unit.length !== 0) continue;
+        const bytes = Uint8Array.from(Buffer.concat([Buffer.alloc(first, Buffer.from(unit)), Buffer.alloc(room - first, Buffer.from(units)), Buffer.from(tail)]));
+        const whole = textcodec.decode(bytes.subarray(0, room), label);
+        assert.equal(whole.length, first / unit.length + (room - first) / units.length);
+        const expected = `${whole}\u{fffd}${rest}`;
+        const place = `${label}, ${length}, ${units}`;
+        const decoder = new textcodec.TextDecoder(label);
+        const strict = new textcodec.TextDecoder(label, { fatal: true });
+        assert.ok(decoder.decode(bytes) === expected, place);
+        assert.ok(textcodec.decode(bytes, label) === expected, `${place}, the hook`);
+        assert.ok(decoder.decode(bytes, { stream: true }) === whole, `${place}, streaming`);
+        assert.equal(decoder.decode(), `\u{fffd}${rest}`, `${place}, streaming`);
+        // The bytes are the last ones of a stream that has begun.
+        assert.equal(decoder.decode(bytes.subarray(0, 0), { stream: true }), '');
+        assert.ok(decoder.decode(bytes) === expected, `${place}, the last part`);
+        assert.throws(() => strict.decode(bytes), { name: 'TypeError', code: 'ERR_ENCODING_INVALID_ENCODED_DATA' }, place);
+        assert.ok(strict.decode(bytes, { stream: true }) === whole, place);
+        assert.throws(() => strict.decode(), { name: 'TypeError', code: 'ERR_ENCODING_INVALID_ENCODED_DATA' }, place);
+        // The next text begins anew.
+        assert.ok(strict.decode(bytes.subarray(0, room)) === whole, place);
+        const malformed = Uint8Array.from(rest === '' ? tail : tail.slice(0, 1));
+        assert.throws(() => textcodec.decodeOrFail(bytes, label), { offset: room, bytes: malformed }, place);
+        assert.ok(textcodec.decodeOrFail(bytes.subarray(0, room), label) === whole, place);
+      }
+    }
+  }
+});
+
+test('a text in ISO-2022-JP ends in ASCII at every length', () => {
+  for (const length of ENDS) {
+    const expected = Buffer.from(`\x1b$B${'F|'.repeat(length)}\x1b(B`);
+    const text = '日'.repeat(length);
+    for (const convert of [textcodec.encode, textcodec.encodeOrFail]) assert.ok(Buffer.compare(convert(text, 'iso-2022-jp'), expected) === 0, `${length}`);
+    const percent = textcodec.percentEncodeAfterEncoding('iso-2022-jp', text, 'component');
+    assert.ok(percent === `%1B%24B${'F|'.repeat(length).replaceAll('|', '%7C')}%1B(B`, `${length}`);
+    assert.ok(textcodec.decode(expected, 'iso-2022-jp') === text);
+    // A reference is ASCII, and the text goes on after it.
+    const unmappable = textcodec.encode(`${text}☃`, 'iso-2022-jp');
+    assert.ok(Buffer.compare(unmappable, Buffer.concat([expected, Buffer.from('&#9731;')])) === 0, `${length}`);
+    assert.throws(() => textcodec.encodeOrFail(`${text}☃`, 'iso-2022-jp'), { codePoint: 0x2603, index: length });
+    // Results of one byte for each code unit, and of none less.
+    const latin = 'é'.repeat(length);
+    assert.ok(Buffer.compare(textcodec.encode(latin, 'latin1'), new Uint8Array(length).fill(0xe9)) === 0, `${length}`);
+    assert.ok(textcodec.percentEncodeAfterEncoding('latin1', latin, 'query') === '%E9'.repeat(length), `${length}`);
+  }
+});

@@ -205,7 +205,7 @@ test('the sequences of a text are its bytes and its characters, however they are
   }
 });
 
-const TEXTS = ['', 'a', 'aé☃テ', 'テ한😀\ue5e5中', '\ufffd~\\¥\x0eb', '\ud83d', 'a\ude00\ud83d', '\ufeffЖ', 'é'.repeat(20_000), `${'a'.repeat(16_383)}😀☃`];
+const TEXTS = ['', 'a', 'aé☃テ', 'テ한😀\ue5e5中', '\ufffd~\\¥\x0eb', '\ud83d', 'a\ude00\ud83d', '\ufeffЖ', '\u{f423f}\u{f4240}\u{10ffff}', 'é'.repeat(20_000), `${'a'.repeat(16_383)}😀☃`];
 
 test('every encoding is encoded as by the library of the charsets, with each unmappable character in its place', () => {
   for (const { number, name } of index.encodings) {
@@ -245,7 +245,7 @@ test('every encoding is encoded as by the library of the charsets, with each unm
 test('percent-encoding follows the set and the flag in every encoding', () => {
   const sets = [new Uint8Array(128), new Uint8Array(128).fill(1), Uint8Array.from({ length: 128 }, (_, codePoint) => (codePoint % 3 === 0 ? 7 : 0))];
   for (const { number, name } of index.encodings) {
-    for (const text of ['', ' ', 'a b+c\0\x7f', 'é Жテ☃ 한😀~', '   é  ', ' a'.repeat(20_000)]) {
+    for (const text of ['', ' ', 'a b+c\0\x7f', 'é Жテ☃ 한😀~', '\u{f423f} \u{10ffff}', '   é  ', ' a'.repeat(20_000)]) {
       for (const set of isTaken(text, name) ? sets : []) {
         for (const plus of [false, true]) {
           const percent = (byte) => (byte === 0x20 && plus ? '+' : byte > 0x7f || set[byte] !== 0 ? `%${byte.toString(16).toUpperCase().padStart(2, '0')}` : String.fromCharCode(byte));
@@ -420,5 +420,92 @@ test('UTF-8 is encoded as by the host, into every space', () => {
       assert.deepEqual(result, { ...encoder.encodeInto(text, expected.subarray(1, -1)) }, `${JSON.stringify(text)}, ${capacity}`);
       assert.deepEqual(own, expected);
     }
+  }
+});
+
+const [NO_START, CUT_OFF, NOT_CONTINUED, NO_CHARACTER] = REASONS;
+/** Bytes in hexadecimal whose first sequence is malformed, by the encoding and the reason. */
+const FIRST_SEQUENCES = {
+  'UTF-8': { [NO_START]: 'ff 80 c080 f5', [CUT_OFF]: 'c3 e282 f09f92', [NOT_CONTINUED]: 'c361 e28261 eda080 f490' },
+  'Shift_JIS': { [NO_START]: 'a0 fd ff', [CUT_OFF]: '82', [NOT_CONTINUED]: '8220', [NO_CHARACTER]: '81ad 82ff' },
+  'gb18030': { [NO_START]: 'ff', [CUT_OFF]: '81 8130 813081', [NOT_CONTINUED]: '81308161 8120', [NO_CHARACTER]: '8431a530 81ff' },
+  'GBK': { [NO_START]: 'ff', [CUT_OFF]: '81', [NOT_CONTINUED]: '8120', [NO_CHARACTER]: '81ff' },
+  'Big5': { [NO_START]: 'ff', [CUT_OFF]: 'a4', [NOT_CONTINUED]: 'a420 8140', [NO_CHARACTER]: '81fe' },
+  'EUC-KR': { [NO_START]: 'ff 80', [CUT_OFF]: 'a1', [NOT_CONTINUED]: 'a120', [NO_CHARACTER]: 'c9a1' },
+  'EUC-JP': { [NO_START]: 'ff 80', [CUT_OFF]: '8e 8f 8fa1', [NOT_CONTINUED]: '8e61 8f61', [NO_CHARACTER]: 'a9a1 8fa1a1' },
+  'ISO-2022-JP': { [NO_START]: '80 0e', [CUT_OFF]: '1b 1b24', [NOT_CONTINUED]: '1b58 1b2458' },
+  'UTF-16LE': { [CUT_OFF]: '61 00d8 00d861', [NOT_CONTINUED]: '00d86100', [NO_CHARACTER]: '00dc6100' },
+  'UTF-16BE': { [CUT_OFF]: '00 d800', [NOT_CONTINUED]: 'd8000061', [NO_CHARACTER]: 'dc00' },
+  'windows-1253': { [NO_START]: 'aa ff' },
+  'replacement': { [NO_START]: '61' },
+};
+
+test('a malformed sequence has the reason that its bytes give, at the start, in the middle and at the end', () => {
+  for (const [name, reasons] of Object.entries(FIRST_SEQUENCES)) {
+    const number = engine.names.indexOf(name);
+    const unit = { 'UTF-16LE': [0x61, 0], 'UTF-16BE': [0, 0x61] }[name] ?? [0x61];
+    for (const [reason, sources] of Object.entries(reasons)) {
+      for (const source of sources.split(' ')) {
+        const bytes = source.match(/../g).map((byte) => parseInt(byte, 16));
+        // After other characters, and before them unless the sequence needs its end.
+        for (const before of name === 'replacement' ? [0] : [0, 1, 9]) {
+          for (const after of reason === CUT_OFF ? [0] : [0, 1, 9]) {
+            const all = Uint8Array.from([...Array(before).fill(unit).flat(), ...bytes, ...Array(after).fill(unit).flat()]);
+            const { sequences } = both((engine) => engine.detail(number, all));
+            assert.deepEqual([sequences[before].reason, sequences[before].offset], [reason, before * unit.length], `${name}, ${source}, ${before}, ${after}`);
+            assert.ok(sequences.slice(0, before).every(({ codePoints }) => codePoints?.[0] === 0x61));
+          }
+        }
+      }
+    }
+  }
+  // In a stream that goes on, only the sequences that the end cuts off are not there yet.
+  for (const { number, name } of index.encodings) {
+    for (const bytes of SOURCES) {
+      if (!isTaken(bytes, name)) continue;
+      const { sequences } = engine.detail(number, bytes);
+      const { sequences: begun, read } = both((engine) => engine.detail(number, bytes, { state: engine.newState(), stream: true }));
+      const place = `${name}, ${bytes.subarray(0, 20)}`;
+      assert.deepEqual(sequences.slice(0, begun.length), begun, place);
+      assert.ok(begun.every(({ reason }) => reason !== CUT_OFF), place);
+      const [next] = sequences.slice(begun.length);
+      assert.deepEqual([next?.offset ?? bytes.length, next?.reason], [read, next === undefined ? undefined : next.codePoints === undefined ? CUT_OFF : next.reason], place);
+    }
+  }
+});
+
+test('a text of any number of pieces has its end in each function', () => {
+  const { FATAL, UTF_8 } = engine;
+  const [sjis, jis] = ['Shift_JIS', 'ISO-2022-JP'].map((name) => engine.names.indexOf(name));
+  for (const length of [1, 65_535, 65_536, 65_537, 131_071, 131_072, 131_073]) {
+    const bytes = new Uint8Array(length).fill(0x61);
+    bytes[length - 1] = 0x83;
+    const start = 'a'.repeat(length - 1);
+    for (const call of [(engine) => engine.decodeAll(sjis, bytes), (engine) => engine.decodeNext(sjis, engine.newState(), bytes, false), (engine) => engine.legacyDecode(sjis, bytes, false)]) {
+      assert.ok(both(call) === `${start}\ufffd`, `${length}`);
+    }
+    for (const call of [
+      (engine) => engine.decodeAll(sjis | FATAL, bytes), (engine) => engine.decodeNext(sjis | FATAL, engine.newState(), bytes, false), (engine) => engine.legacyDecode(sjis, bytes, true),
+    ]) {
+      const { offset, bytes: malformed, encoding } = both((engine) => (call(engine) === undefined ? engine.lastMalformed() : {}));
+      assert.deepEqual([offset, malformed, encoding], [length - 1, Uint8Array.of(0x83), sjis], `${length}`);
+    }
+    // A stream that goes on keeps the byte.
+    assert.ok(both((engine) => {
+      const state = engine.newState();
+      return engine.decodeNext(sjis, state, bytes, true) + engine.decodeNext(sjis, state, Uint8Array.of(0x65), false);
+    }) === `${start}テ`);
+    bytes[length - 1] = 0xc3;
+    assert.equal(both((engine) => engine.decodeAll(UTF_8 | FATAL, bytes)), undefined);
+  }
+  for (const length of [1, 16_383, 16_384, 16_385, 32_767, 32_768, 32_769]) {
+    const text = '日'.repeat(length);
+    const expected = new TextEncoder().encode(`\x1b$B${'F|'.repeat(length)}\x1b(B`);
+    for (const call of [(engine) => engine.encode(jis, text, false), (engine) => engine.encode(jis, text, true), (engine) => engine.encodeDetail(jis, text).bytes]) {
+      assert.deepEqual(both(call), expected, `${length}`);
+    }
+    assert.equal(both((engine) => engine.percentEncode(jis, text, new Uint8Array(128), false)), `%1B$B${'F|'.repeat(length)}%1B(B`.replaceAll('%1B', '\x1b'), `${length}`);
+    const { unmappable } = both((engine) => engine.encodeDetail(jis, `${text}☃`));
+    assert.deepEqual(unmappable.map(({ codePoint, index }) => [codePoint, index]), [[0x2603, length]]);
   }
 });
