@@ -416,6 +416,9 @@ def test_a_result_has_as_many_rows_as_the_column_with_nulls_and_in_slices(type, 
             out.validate(full=True)
             assert (len(out), out.null_count) == (len(part), part.null_count)
             assert [row is None for row in out.to_pylist()] == [row is None for row in part.to_pylist()]
+            # A column of any type can have null rows, also if it has none.
+            field = pyarrow.Field._import_from_c_capsule(result.__arrow_c_schema__())
+            assert (field.nullable, field.name) == (True, "")
             # The other two ways out give the same.
             assert pyarrow.chunked_array(result).chunks == [out] and pyarrow.DataType._import_from_c_capsule(result.__arrow_c_schema__()) == out.type
             for ways in (result.__arrow_c_array__, result.__arrow_c_stream__):

@@ -388,3 +388,24 @@ def test_only_the_name_of_a_charset_names_it():
         textcodec.Charset()
     with pytest.raises(AttributeError):
         textcodec.Charset("cp037").name = "cp500"
+
+
+def test_ascii_of_every_length_is_text_of_every_charset(listed):
+    """Long ASCII takes a shorter way where the charset has it, and one character after the other takes none."""
+    ascii = "".join(map(chr, range(0x80)))
+    for facts in listed:
+        if facts["name"] in WITH_A_MARK:
+            continue
+        charset = textcodec.Charset(facts["name"])
+        for text in (ascii, ascii[0x20:0x7F], "a" * 100, "~" * 70, "\\" * 70 + "a", "$" * 70):
+            if facts["writable"]:
+                encoder = textcodec.IncrementalEncoder(charset, "ignore")
+                pieces = [encoder.encode(character) for character in text]
+                data = b"".join(pieces) + encoder.encode("", True)
+                assert textcodec.encode(text, charset, "ignore") == data, charset
+                assert textcodec.IncrementalEncoder(charset, "ignore").encode(text, True) == data, charset
+            data = text.encode()
+            expected = textcodec.decode(data, charset, bom="keep")
+            decoder = textcodec.IncrementalDecoder(charset, bom="keep")
+            assert "".join([decoder.decode(bytes([byte])) for byte in data]) + decoder.decode(b"", True) == expected.text, charset
+            assert decoder.had_errors == expected.had_errors

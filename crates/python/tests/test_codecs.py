@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import textcodec
 from samples import ENCODERS, cuts, data, encoders, encodings, texts
+from textcodec import _codecs
 
 textcodec.register()
 
@@ -299,13 +300,28 @@ def test_a_file_is_closed_if_the_wrapper_refuses_its_arguments(tmp_path):
     assert len(opened) == 3
 
 
-def test_a_charset_that_is_an_encoding_of_the_standard_opens_as_that_encoding(tmp_path):
+def test_a_charset_that_is_an_encoding_of_the_standard_opens_as_that_encoding(tmp_path, monkeypatch):
     path = tmp_path / "text"
     path.write_bytes(b"\xef\xbb\xbf\xc3\xa9")
     for arguments in ({"encoding": "latin1"}, {"charset": "latin1"}, {"charset": textcodec.Charset("latin1")}):
         for bom, text in [("sniff", "é"), ("remove", "ï»¿Ã©"), ("keep", "ï»¿Ã©")]:
+            # No codec is known from an earlier call.
+            monkeypatch.setattr(_codecs, "_infos", {})
             with textcodec.open(path, bom=bom, **arguments) as file:
                 assert file.read() == text
+                assert file.encoding == f"whatwg-{bom}-windows-1252".replace("-remove", "")
+
+
+def test_open_needs_no_registered_codecs(tmp_path):
+    path = tmp_path / "text"
+    for arguments, text, data in [({"encoding": "gbk"}, "中", b"\xd6\xd0"), ({"charset": "cp037"}, "H", b"\xc8")]:
+        textcodec.unregister()
+        with textcodec.open(path, "w", **arguments) as file:
+            file.write(text)
+        assert path.read_bytes() == data
+        textcodec.unregister()
+        with textcodec.open(path, **arguments) as file:
+            assert file.read() == text
 
 
 @pytest.mark.parametrize("newline", [None, "", "\n", "\r", "\r\n"])
@@ -329,8 +345,8 @@ def test_open_says_which_argument_is_wrong(tmp_path):
     for arguments, error, message in [
         ({"encoding": "gbk", "charset": "cp037"}, TypeError, "encoding and charset are two encodings; give one of them"),
         ({}, TypeError, "open needs the argument encoding, which is a label or an Encoding, or charset"),
-        ({"mode": "rb", "encoding": "gbk"}, ValueError, "binary mode has no encoding"),
-        ({"mode": "q", "encoding": "gbk"}, ValueError, "invalid mode: 'q'"),
+        *(({"mode": mode, "encoding": "gbk"}, ValueError, "binary mode has no encoding") for mode in ("rb", "wb", "ab", "xb", "rb+", "w+b", "btr")),
+        *(({"mode": mode, "encoding": "gbk"}, ValueError, f"invalid mode: {mode!r}") for mode in ("q", "bq", "rbU", "rr")),
         ({"encoding": "gbk", "bom": "strip"}, ValueError, "bom must be 'sniff', 'remove' or 'keep', not 'strip'"),
         ({"encoding": "gbk", "buffering": 0}, ValueError, "can't have unbuffered text I/O"),
         ({"encoding": "cp037"}, LookupError, "unknown encoding label: 'cp037'; it is a kind of EBCDIC; decode and encode know it as charset='cp037'"),
