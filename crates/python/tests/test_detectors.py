@@ -1,5 +1,6 @@
 """The modules in the place of chardet, charset-normalizer and cchardet."""
 
+import codecs
 import importlib.util
 import subprocess
 import sys
@@ -569,6 +570,7 @@ def test_each_attribute_of_a_match_is_that_of_its_arguments():
         assert (one.language, one.languages, one.coherence, one.percent_coherence) == ("Japanese", ["Japanese", "Chinese"], 0.7, 70.0)
         assert (one.chaos, one.percent_chaos, one.multi_byte_usage) == (0.2, 20.0, pytest.approx(2 / 3))
         assert one.fingerprint == hash("日本") and {"u8", "utf8"} <= set(one.encoding_aliases) and "utf_8" not in one.encoding_aliases
+        assert all(codecs.lookup(alias).name == "utf-8" for alias in one.encoding_aliases)
         assert (one.could_be_from_charset, one.submatch, one.has_submatch) == (["utf_8"], [], False)
     assert str(normalizer.CharsetMatch(payload, "utf_8", 0.2, False, [], "another text")) == "another text"
     assert str(match("utf_8", 0.0)) == "a\ufffd" and match("utf_8", 1 / 3).percent_chaos == 33.333
@@ -607,6 +609,9 @@ def test_the_answers_of_normalizer_have_the_probabilities_of_the_detector():
         groups = {candidate.group: candidate.probability for candidate in found.candidates if candidate.probability >= 0.01}
         assert [one.chaos for one in matches] == [0.0 if is_certain else round(1 - probability, 6) for probability in groups.values()]
         assert all(other.chaos == one.chaos and str(other) == str(one) for one in matches for other in one.submatch)
+        # The language is as probable as the encoding.
+        assert [one.coherence for one in matches] == [pytest.approx(1 - one.chaos) if one.languages else 0 for one in matches]
+        assert all(0 <= one.chaos <= 1 and 0 <= one.coherence <= 1 for one in matches)
         result = normalizer.detect(data)
         assert result["confidence"] == round(1 - best.chaos, 6) and result["language"] == ("" if best.language == "Unknown" else best.language)
         renamed = normalizer.detect(data, should_rename_legacy=True)
@@ -671,3 +676,40 @@ def test_a_universal_detector_keeps_its_filter_and_its_arguments_after_reset():
         detector.reset()
     assert (chardet.UniversalDetector.MINIMUM_THRESHOLD, chardet.MINIMUM_THRESHOLD, chardet.DEFAULT_MAX_BYTES) == (0.2, 0.2, 200_000)
     assert cchardet.__version__.startswith("3.") and normalizer.VERSION == normalizer.__version__.split(".") and chardet.VERSION == chardet.__version__.split(".")
+
+
+def test_submodules_after_install_are_attributes_and_have_their_members():
+    program = """
+import textcodec.chardet, textcodec.charset_normalizer, textcodec.cchardet
+MEMBERS = {
+    "chardet": {"enums": "EncodingEra LanguageFilter", "resultdict": "ResultDict", "universaldetector": "UniversalDetector", "version": "__version__ VERSION"},
+    "charset_normalizer": {"api": "from_bytes from_fp from_path is_binary", "legacy": "detect ResultDict", "models": "CharsetMatch CharsetMatches", "version": "__version__ VERSION"},
+    "cchardet": {"version": "__version__"},
+}
+import importlib, sys
+for name, parts in MEMBERS.items():
+    own = importlib.import_module(f"textcodec.{name}")
+    assert name not in sys.modules
+    own.install()
+    assert importlib.import_module(name) is own is sys.modules[name]
+    for part, members in parts.items():
+        module = importlib.import_module(f"{name}.{part}")
+        assert getattr(own, part) is module is sys.modules[f"{name}.{part}"] and module.__name__ == f"{name}.{part}", part
+        for member in members.split():
+            assert getattr(module, member) is getattr(own, member), member
+        own_names = {member for member in vars(module) if not member.startswith("_")} | {member for member in ("__version__",) if hasattr(module, member)}
+        assert own_names == set(members.split()), own_names
+for version, numbers in [(5, ["5", "2", "0"]), (7, ["7", "7", "0"])]:
+    textcodec.chardet.install(version)
+    import chardet.version
+    assert chardet.VERSION == chardet.version.VERSION == numbers and ".".join(numbers) == chardet.__version__ == chardet.version.__version__
+textcodec.chardet.use_version(5)
+assert chardet.version.__version__ == "5.2.0" and chardet.version.VERSION == ["5", "2", "0"]
+# The module of another package stays as it is.
+import types
+sys.modules["chardet.version"] = other = types.ModuleType("chardet.version")
+other.__version__ = "3.0.4"
+textcodec.chardet.use_version(7)
+print(other.__version__, textcodec.chardet.__version__)
+"""
+    assert run(program) == "3.0.4 7.7.0\n"
