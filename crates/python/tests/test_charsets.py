@@ -231,7 +231,7 @@ def test_codecs_of_charsets_have_names_with_a_prefix(tmp_path):
     assert codecs.lookup("textcodec-iana-iso-8859-1").name == "textcodec-exact-iso-8859-1"
     with pytest.raises(LookupError, match="can be several charsets: iana:cp278 and java:cp278"):
         codecs.lookup("textcodec-cp278")
-    for name in ("textcodec-", "textcodec-no charset", "textcodec", "textcodec-utf_9", "textcodecutf8"):
+    for name in ("textcodec-", "textcodec-no charset", "textcodec", "textcodec-utf_9", "textcodecutf8", "textcodecxkoi8-r", "textcodecxcp037", "xtextcodec-cp037"):
         with pytest.raises(LookupError, match="unknown encoding"):
             codecs.lookup(name)
 

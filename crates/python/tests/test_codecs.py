@@ -425,3 +425,7 @@ def test_the_size_of_a_read_changes_no_text():
             if size is None or keep:
                 assert "".join(lines) == text
     assert list(codecs.getreader("whatwg-iso-2022-jp")(io.BytesIO(data))) == text.splitlines(True)
+    # What the end cuts off comes last, and once.
+    for size in (-1, 1, 2, 100):
+        reader = codecs.getreader("whatwg-shift_jis")(io.BytesIO(b"ab\x83"), "replace")
+        assert [reader.read(size, 1) for _ in range(5)] == ["a", "b", "\ufffd", "", ""], size

@@ -713,3 +713,190 @@ textcodec.chardet.use_version(7)
 print(other.__version__, textcodec.chardet.__version__)
 """
     assert run(program) == "3.0.4 7.7.0\n"
+
+
+MORE_TEXTS = {**TEXTS, "el": "Καλημέρα, πώς είστε σήμερα; ", "he": "בוקר טוב, מה שלומך היום? ", "ar": "صباح الخير يا صديقي العزيز كيف حالك ", "lt": "Labas rytas, kaip šiandien sekasi? Žmonės džiaugiasi, ąžuolas "}
+# A text and its codec; the name in chardet 7, with a superset and as Python's codec; the same in chardet 5.
+NAMES_OF_CHARDET = [
+    ("en", "ascii", "ascii", "Windows-1252", "ascii", "ascii", "Windows-1252", "ascii"),
+    ("de", "utf-8", "utf-8", "utf-8", "utf-8", "utf-8", "utf-8", "utf-8"),
+    ("de", "utf-8-sig", "UTF-8-SIG", "UTF-8-SIG", "utf-8-sig", "UTF-8-SIG", "UTF-8-SIG", "utf-8-sig"),
+    ("de", "latin-1", "Windows-1252", "Windows-1252", "cp1252", "ISO-8859-1", "Windows-1252", "iso8859-1"),
+    ("fr", "cp1252", "Windows-1252", "Windows-1252", "cp1252", "Windows-1252", "Windows-1252", "cp1252"),
+    ("ru", "cp1251", "Windows-1251", "Windows-1251", "cp1251", "windows-1251", "windows-1251", "cp1251"),
+    ("ru", "iso8859-5", "ISO-8859-5", "Windows-1251", "iso8859-5", "ISO-8859-5", "ISO-8859-5", "iso8859-5"),
+    ("ru", "koi8-r", "KOI8-R", "KOI8-R", "koi8-r", "KOI8-R", "KOI8-R", "koi8-r"),
+    ("ru", "cp866", "IBM866", "IBM866", "cp866", "IBM866", "IBM866", "cp866"),
+    ("ru", "mac-cyrillic", "MacCyrillic", "MacCyrillic", "mac-cyrillic", "MacCyrillic", "MacCyrillic", "mac-cyrillic"),
+    ("ja", "cp932", "CP932", "CP932", "cp932", "SHIFT_JIS", "SHIFT_JIS", "shift_jis"),
+    ("ja", "euc-jp", "EUC-JP", "EUC-JP", "euc_jp", "EUC-JP", "EUC-JP", "euc_jp"),
+    ("ja", "iso2022-jp", "ISO-2022-JP", "ISO-2022-JP", "iso2022_jp", "ISO-2022-JP", "ISO-2022-JP", "iso2022_jp"),
+    ("zh", "gbk", "GB18030", "GB18030", "gb18030", "GB2312", "GB18030", "gb2312"),
+    ("zh", "hz", "HZ-GB-2312", "HZ-GB-2312", "hz", "HZ-GB-2312", "HZ-GB-2312", "hz"),
+    ("tw", "big5", "Big5", "Big5", "big5", "Big5", "Big5", "big5"),
+    ("ko", "cp949", "CP949", "CP949", "cp949", "EUC-KR", "CP949", "euc_kr"),
+    ("ko", "iso2022-kr", "ISO-2022-KR", "ISO-2022-KR", "iso2022_kr", "ISO-2022-KR", "ISO-2022-KR", "iso2022_kr"),
+    ("th", "cp874", "CP874", "CP874", "cp874", "TIS-620", "ISO-8859-11", "tis-620"),
+    ("tr", "cp1254", "Windows-1254", "Windows-1254", "cp1254", "ISO-8859-9", "Windows-1254", "iso8859-9"),
+    ("pl", "cp1250", "Windows-1250", "Windows-1250", "cp1250", "windows-1250", "windows-1250", "cp1250"),
+    ("pl", "iso8859-2", "ISO-8859-2", "Windows-1250", "iso8859-2", "ISO-8859-2", "ISO-8859-2", "iso8859-2"),
+    ("el", "cp1253", "Windows-1253", "Windows-1253", "cp1253", "windows-1253", "windows-1253", "cp1253"),
+    ("el", "iso8859-7", "ISO-8859-7", "Windows-1253", "iso8859-7", "ISO-8859-7", "ISO-8859-7", "iso8859-7"),
+    ("he", "iso8859-8", "ISO-8859-8", "Windows-1255", "iso8859-8", "ISO-8859-8", "ISO-8859-8", "iso8859-8"),
+    ("ar", "iso8859-6", "ISO-8859-6", "Windows-1256", "iso8859-6", "ISO-8859-6", "ISO-8859-6", "iso8859-6"),
+    ("lt", "iso8859-13", "ISO-8859-13", "Windows-1257", "iso8859-13", "ISO-8859-13", "ISO-8859-13", "iso8859-13"),
+    ("de", "utf-16", "UTF-16", "UTF-16", "utf-16", "UTF-16", "UTF-16", "utf-16"),
+    ("ru", "utf-16-le", "utf-16-le", "utf-16-le", "utf-16-le", "utf-16le", "utf-16le", "utf-16-le"),
+    ("ru", "utf-16-be", "utf-16-be", "utf-16-be", "utf-16-be", "utf-16be", "utf-16be", "utf-16-be"),
+    ("ru", "utf-32", "UTF-32", "UTF-32", "utf-32", "UTF-32", "UTF-32", "utf-32"),
+    ("ru", "utf-32-be", "utf-32-be", "utf-32-be", "utf-32-be", "utf-32be", "utf-32be", "utf-32-be"),
+    ("de", "utf-7", "utf-7", "utf-7", "utf-7", "utf-7", "utf-7", "utf-7"),
+]
+
+
+@pytest.mark.parametrize(("language", "codec", "name_7", "superset_7", "python_7", "name_5", "superset_5", "python_5"), NAMES_OF_CHARDET)
+def test_each_codec_has_its_names_and_its_superset_in_both_versions(language, codec, name_7, superset_7, python_7, name_5, superset_5, python_5):
+    data = (MORE_TEXTS[language] * 2).encode(codec)
+    # Where the detector finds the code page of Windows, the codec has to be named.
+    among = {"include_encodings": [codec]} if codec in ("iso8859-7", "iso8859-8", "iso8859-6", "iso8859-13") else {}
+    for version, name, superset, python in [(7, name_7, superset_7, python_7), (5, name_5, superset_5, python_5)]:
+        chardet.use_version(version)
+        for more, expected in [
+            ({}, name),
+            ({"prefer_superset": True}, superset),
+            ({"should_rename_legacy": True}, superset),
+            ({"prefer_superset": True, "should_rename_legacy": True}, superset),
+            ({"compat_names": False}, python),
+        ]:
+            result = chardet.detect(data, **among, **more)
+            assert result["encoding"] == expected, (version, more)
+            assert result == chardet.detect_all(data, **among, **more)[0]
+            detector = chardet.UniversalDetector(**among, **more)
+            detector.feed(data)
+            assert detector.close() == result
+        smaller = chardet.detect(data, compat_names=False, prefer_superset=True, **among)["encoding"]
+        assert codecs.lookup(smaller).name == codecs.lookup(superset).name
+        assert data.decode(smaller, "strict" if version == 7 else "ignore")
+
+
+def test_a_superset_takes_the_place_only_if_it_has_all_bytes():
+    for codec, name, superset in [("iso8859-2", "ISO-8859-2", "Windows-1250"), ("iso8859-7", "ISO-8859-7", "Windows-1253"), ("iso8859-8", "ISO-8859-8", "Windows-1255")]:
+        data = {"iso8859-2": TEXTS["pl"], "iso8859-7": MORE_TEXTS["el"], "iso8859-8": MORE_TEXTS["he"]}[codec].encode(codec)
+        # No code page of Windows has a character for this byte.
+        for more, expected in [(b"", superset), (b" \x81", name)]:
+            assert chardet.detect(data + more, include_encodings=[codec], prefer_superset=True)["encoding"] == expected, (codec, more)
+
+
+def test_the_language_of_legacy_text_is_that_of_the_detector():
+    for text, codec in [
+        ("Jeg heter Kåre og jeg er ikke født i går, men på en øy", "latin-1"), ("Rødgrød med fløde", "latin-1"), ("le café naïve", "latin-1"), ("Добро утро, как сте", "cp1251"),
+        ("Щебетала пташечка під моїм віконцем", "koi8-u"), ("Über", "latin-1"), ("mañana", "latin-1"), ("你好", "gbk"), ("中文", "big5"), ("Olá, não", "mac-roman"),
+    ]:
+        data = text.encode(codec)
+        candidate = textcodec.detect(data).candidates[0]
+        code, name = candidate.language, candidate.language_name
+        assert chardet.detect(data)["language"] == (code and code.split("-")[0]), text
+        best = normalizer.from_bytes(data).best()
+        assert (best.language, best.languages) == ((name.split(" (")[0], [name.split(" (")[0]]) if name else ("Unknown", [])), text
+        chardet.use_version(5)
+        assert chardet.detect(data)["language"] == ((name or "").split(" (")[0]), text
+        chardet.use_version(7)
+
+
+@pytest.mark.parametrize("version", [5, 7])
+def test_what_competes_is_what_all_arguments_leave(version):
+    chardet.use_version(version)
+    data, eras = TEXTS["ru"].encode("koi8-r"), chardet.EncodingEra
+    for arguments, plain, russian in [
+        ({"include_encodings": ["koi8-r"]}, "KOI8-R", "KOI8-R"),
+        ({"include_encodings": ["utf-8"]}, "ascii", "utf-8"),
+        ({"include_encodings": ["ascii"]}, "ascii", "utf-8"),
+        ({"include_encodings": ["ascii", "koi8-r"]}, "ascii", "KOI8-R"),
+        ({"exclude_encodings": ["utf-8"]}, {5: "ISO-8859-1", 7: "Windows-1252"}, "KOI8-R"),
+        ({"exclude_encodings": ["ascii"]}, {5: "ISO-8859-1", 7: "Windows-1252"}, "KOI8-R"),
+        ({"encoding_era": eras.DOS}, "IBM866", "IBM866"),
+        ({"encoding_era": eras.DOS | eras.MODERN_WEB}, "ascii", "KOI8-R"),
+        ({"include_encodings": ["koi8-r", "cp1251"], "exclude_encodings": ["koi8-r"]}, {5: "windows-1251", 7: "Windows-1251"}, {5: "windows-1251", 7: "Windows-1251"}),
+        ({"include_encodings": ["cp866", "koi8-r"], "encoding_era": eras.DOS}, "IBM866", "IBM866"),
+        ({"exclude_encodings": ["cp866"], "encoding_era": eras.DOS}, None, None),
+        ({"include_encodings": ["cp437"]}, None, None),
+        ({"include_encodings": ["cp437"], "exclude_encodings": ["utf-8"]}, None, None),
+    ]:
+        for text, name in [(b"plain", plain), (data, russian)]:
+            name = name[version] if isinstance(name, dict) else name
+            result = chardet.detect(text, **arguments)
+            if name is None:
+                nothing = {"encoding": None, "confidence": 0.0, "language": None}
+                assert result == (nothing if version == 5 else {"encoding": "cp1252", "confidence": 0.1, "language": None, "mime_type": "text/plain"})
+                assert chardet.detect_all(text, **arguments) == chardet.detect_all(text, True, **arguments) == [result]
+            else:
+                assert (result["encoding"], result["confidence"] > 0.9) == (name, True), (arguments, text)
+    assert len(chardet.detect_all(b"plain", True)) == 1
+    # One byte is enough.
+    for most in (1, 2, 5):
+        assert chardet.detect(b"plain" + data, max_bytes=most) == chardet.detect(b"plain"[:most])
+
+
+def test_chardet_5_is_done_after_four_bytes_with_a_byte_order_mark():
+    chardet.use_version(5)
+    for start, name in [
+        (b"\xef\xbb\xbfa", "UTF-8-SIG"), (b"\xff\xfea\0", "UTF-16"), (b"\xfe\xff\0a", "UTF-16"), (b"\0\0\xfe\xff", "UTF-32"), (b"\xff\xfe\0\0", None), (b"abcd", None), (b"\xef\xbb\xbf", None),
+    ]:
+        for size in (1, 2, 3, 4, 5, 8):
+            detector = chardet.UniversalDetector()
+            data = start + (b"a\0\0\0" if name is None and len(start) == 4 else b"")
+            for at in range(0, len(data), size):
+                assert not detector.done
+                detector.feed(data[at : at + size])
+            assert detector.done == (name is not None), (start, size)
+            assert detector.result["encoding"] == name
+            if name is not None:
+                assert detector.result["confidence"] == 1.0
+                detector.feed("другое".encode("koi8-r"))
+                assert detector.close()["encoding"] == name
+    chardet.use_version(7)
+    detector = chardet.UniversalDetector()
+    detector.feed(b"\xef\xbb\xbfabc")
+    assert not detector.done
+
+
+def test_each_name_of_a_codec_means_the_answers_whose_text_it_has():
+    for names, answers in {
+        "ascii us-ascii utf-8 utf8 utf-8-sig": "UTF-8", "utf-16": "UTF-16BE UTF-16LE", "utf-16-le": "UTF-16LE", "utf-16-be": "UTF-16BE", "utf-32": "UTF-32BE UTF-32LE", "utf-32-be": "UTF-32BE",
+        "gbk gb2312 gb18030": "GBK gb18030", "shift_jis shift_jis_2004 shift_jisx0213 cp932": "Shift_JIS", "euc_jp euc_jisx0213 euc_jis_2004": "EUC-JP",
+        "latin-1 iso8859-1 cp1252": "windows-1252", "iso8859-9 cp1254": "windows-1254", "tis-620 cp874": "windows-874", "big5 big5hkscs cp950": "Big5", "euc_kr cp949": "EUC-KR",
+        "iso2022_jp iso2022_jp_2 iso2022_jp_ext": "ISO-2022-JP", "iso8859-8": "ISO-8859-8 ISO-8859-8-I", "iso8859-2": "ISO-8859-2 windows-1250", "cp037 cp437": "", "hz": "HZ", "utf-7": "UTF-7",
+    }.items():
+        for name in names.split():
+            for written in (name, name.upper(), name.replace("_", "-")):
+                assert _peers.answers_of(written) == set(answers.split()), written
+
+
+def test_a_warning_lists_the_arguments_that_are_ignored():
+    with pytest.warns(UserWarning, match="^detect\\(\\) ignores the arguments first, second$"):
+        normalizer.detect(b"a", first=1, second=2)
+
+
+def test_encodings_that_are_known_by_their_structure_compete_only_where_they_are_allowed():
+    texts = [TEXTS["ru"].encode("utf-32"), TEXTS["ru"].encode("utf-7"), "这是一个句子".encode("hz"), JPEG, b""]
+    koi8 = {"encoding": "KOI8-R", "language": None, "mime_type": "text/plain"}
+    wrong = {"encoding": "cp1252", "confidence": 0.1, "language": None, "mime_type": "text/plain"}
+    for allowed, expected in [
+        (["utf-32"], ["UTF-32", "cp1252", "cp1252", None, "utf-8"]),
+        (["utf-7", "hz"], ["cp1252", "utf-7", "HZ-GB-2312", None, "utf-8"]),
+        (["koi8-r"], ["KOI8-R", "KOI8-R", "KOI8-R", None, "utf-8"]),
+        (["utf-8", "koi8-r"], ["KOI8-R", "ascii", "ascii", None, "utf-8"]),
+        (["utf-8"], ["utf-8", "ascii", "ascii", None, "utf-8"]),
+    ]:
+        for data, name in zip(texts, expected):
+            result = chardet.detect(data, include_encodings=allowed)
+            assert result["encoding"] == name, (allowed, data[:9])
+            assert name != "cp1252" or result == wrong
+            assert name != "KOI8-R" or {**result, "confidence": None} == {**koi8, "confidence": None}
+            matches = normalizer.from_bytes(data, cp_isolation=allowed)
+            # A text in none of the encodings has no match, and neither has binary data.
+            assert bool(matches) == (name not in ("cp1252", None)), (allowed, data[:9])
+            if matches and data:
+                # ASCII has its own name there.
+                codec = "ascii" if name == "KOI8-R" and data.isascii() else name
+                assert codecs.lookup(matches.best().encoding).name == codecs.lookup(codec).name
