@@ -900,3 +900,18 @@ def test_encodings_that_are_known_by_their_structure_compete_only_where_they_are
                 # ASCII has its own name there.
                 codec = "ascii" if name == "KOI8-R" and data.isascii() else name
                 assert codecs.lookup(matches.best().encoding).name == codecs.lookup(codec).name
+
+
+def test_the_confidence_is_the_probability_of_the_detector_or_certain():
+    for language, codec, *_ in NAMES_OF_CHARDET:
+        data = (MORE_TEXTS[language] * 2).encode(codec)
+        found = textcodec.detect(data)
+        confidence = 1.0 if found.verdict == "ascii" or found.has_bom else found.probability
+        for version in (5, 7):
+            chardet.use_version(version)
+            results = chardet.detect_all(data, True)
+            assert results[0]["confidence"] == confidence == cchardet.detect(data)["confidence"], codec
+            assert all(0 <= result["confidence"] <= confidence for result in results)
+            assert set(results[0]) == {"encoding", "confidence", "language", *(["mime_type"] if version == 7 else [])}
+    for data in (b"", JPEG, b"M\xa0\x07\x07"):
+        assert cchardet.detect(data) == {"encoding": None, "confidence": None}
