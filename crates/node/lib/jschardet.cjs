@@ -66,8 +66,13 @@ function eraOf(name) {
   return name === 'IBM866' ? EncodingEra.DOS : EncodingEra.MODERN_WEB;
 }
 
+// Encodings that the detector finds by their structure, and that no label of its options means.
+const BY_STRUCTURE = new Set(['UTF-32LE', 'UTF-32BE', 'UTF-7', 'HZ', 'ISO-2022-KR', 'ISO-2022-CN']);
+
 /** Whether the detector knows an encoding with this label. */
 function isKnown(label) {
+  // The Standard has some of these labels, for its encoding replacement.
+  if (BY_STRUCTURE.has(label)) return false;
   try {
     new Detector({ among: [label] }).finish();
     return true;
@@ -158,6 +163,11 @@ function maxBytesOf({ maxBytes = DEFAULT_MAX_BYTES }) {
 
 const NOTHING = { kind: 'unknown', candidates: [] };
 
+/** Whether an answer is an encoding that the detector finds by its structure, and that the lists of names leave. */
+function isStructural({ candidates: [best], hasBOM }, allows) {
+  return BY_STRUCTURE.has(best?.encoding) && (allows(PYTHON_NAMES[best.encoding]) || (hasBOM === true && allows('utf-32')));
+}
+
 /** All results for bytes, with the options of `chardet.detect`. */
 function analyse(bytes, options) {
   const detector = new chardet.UniversalDetector(options);
@@ -209,8 +219,8 @@ const chardet = {
         const { among, allows } = this.#detectorOptions;
         const any = this.#any?.finish();
         let found = this.#detector.finish();
-        if (any !== undefined && ['binary', 'ascii', 'empty'].includes(any.kind)) found = any;
-        else if (among?.length === 0) found = NOTHING;
+        if (any !== undefined && (['binary', 'ascii', 'empty'].includes(any.kind) || isStructural(any, allows))) found = any;
+        else if (among?.length === 0 || (BY_STRUCTURE.has(found.candidates[0]?.encoding) && !isStructural(found, allows))) found = NOTHING;
         this.#results = named(toResults(found, this.#options, allows), this.#options);
       }
       return this.result;
@@ -294,26 +304,35 @@ const v3 = {
     return detector.results;
   },
   UniversalDetector: class UniversalDetector {
-    #among;
+    #filter;
     #threshold;
+    // As in the detector of chardet.
+    #any;
     #detector;
 
     constructor(options = {}) {
       const { detectEncodings, minimumThreshold } = options ?? {};
-      this.#among = toFilter(detectEncodings)?.labels;
+      this.#filter = toFilter(detectEncodings);
       this.#threshold = minimumThreshold ?? (detectEncodings ? 0 : MINIMUM_THRESHOLD);
       this.reset();
     }
 
     feed(buffer) {
-      if (!this.done) this.#detector.feed(toBytes(buffer));
+      if (this.done) return;
+      const bytes = toBytes(buffer);
+      this.#any?.feed(bytes);
+      this.#detector.feed(bytes);
     }
 
     close() {
       if (this.done) return;
       this.done = true;
-      const { kind, candidates } = this.#detector.finish();
-      const found = kind === 'ascii' ? [{ encoding: 'ascii', probability: 1 }] : this.#among?.length === 0 ? [] : candidates;
+      const filter = this.#filter;
+      const any = this.#any?.finish();
+      const own = this.#detector.finish();
+      const isOfList = any !== undefined && isStructural(any, (name) => filter.names.has(name));
+      const { kind, candidates } = isOfList ? any : own;
+      const found = kind === 'ascii' ? [{ encoding: 'ascii', probability: 1 }] : filter?.labels.length === 0 && !isOfList ? [] : candidates;
       const results = new Map();
       for (const { encoding, probability } of found) {
         const name = NAMES_OF_3[encoding] ?? encoding;
@@ -326,7 +345,9 @@ const v3 = {
     }
 
     reset() {
-      this.#detector = new Detector({ among: this.#among?.length === 0 ? undefined : this.#among });
+      const labels = this.#filter?.labels;
+      this.#any = labels === undefined ? undefined : new Detector();
+      this.#detector = new Detector({ among: labels?.length === 0 ? undefined : labels });
       this.result = { encoding: null, confidence: 0 };
       this.results = [];
       this.done = false;

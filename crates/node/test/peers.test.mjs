@@ -238,3 +238,151 @@ test('jschardet: a detector keeps its options after reset', () => {
     detector.reset();
   }
 });
+
+const utf8 = (text) => new TextEncoder().encode(text);
+const RUSSIAN = 'Привет, как дела? Всё хорошо. ';
+/** The bytes of a text of the basic plane, with so many bytes for each character. */
+const wide = (text, size, isBigEndian) => Uint8Array.from(Array.from(text, (character) => {
+  const bytes = Array.from({ length: size }, (_, at) => (character.charCodeAt(0) >> (8 * at)) & (at > 1 ? 0 : 0xff));
+  return isBigEndian ? bytes.reverse() : bytes;
+}).flat());
+
+/** Bytes that show their encoding, with the names of jschardet 4, of Python and of jschardet 3. */
+const STRUCTURAL = [
+  ['UTF-16LE', wide(RUSSIAN, 2, false), 'utf-16-le', 'utf-16-le', 'UTF-16LE'],
+  ['UTF-16BE', wide(RUSSIAN, 2, true), 'utf-16-be', 'utf-16-be', 'UTF-16BE'],
+  ['UTF-32LE', wide(RUSSIAN, 4, false), 'utf-32-le', 'utf-32-le', 'UTF-32LE'],
+  ['UTF-32BE', wide(RUSSIAN, 4, true), 'utf-32-be', 'utf-32-be', 'UTF-32BE'],
+  ['UTF-7', latin1('+BB8EQAQ4BDIENQRC-, +BDoEMAQ6 +BDQENQQ7BDA-?'.repeat(3)), 'utf-7', 'utf-7', 'UTF-7'],
+  ['HZ', latin1('~{<:Ky2;S{#,NpJ)l6HK!#~} by'), 'HZ-GB-2312', 'hz', 'HZ-GB-2312'],
+  ['ISO-2022-KR', latin1('\x1b$)C\x0e0!3*\x0f abc'), 'ISO-2022-KR', 'iso2022_kr', 'ISO-2022-KR'],
+  ['ISO-2022-CN', latin1('\x1b$)A\x0e<:Ky\x0f'), 'ISO-2022-CN', 'iso2022_cn', 'ISO-2022-CN'],
+  ['UTF-8-SIG', utf8(`\ufeff${RUSSIAN}`), 'UTF-8-SIG', 'utf-8-sig', 'UTF-8'],
+  ['UTF-16', wide(`\ufeff${RUSSIAN}`, 2, false), 'UTF-16', 'utf-16', 'UTF-16LE'],
+  ['UTF-16', wide(`\ufeff${RUSSIAN}`, 2, true), 'UTF-16', 'utf-16', 'UTF-16BE'],
+  ['UTF-32', wide(`\ufeff${RUSSIAN}`, 4, false), 'UTF-32', 'utf-32', 'UTF-32LE'],
+];
+
+test('jschardet: an encoding that its bytes show has its names, also if it is the only one of a list', () => {
+  const { chardet: four, v3 } = jschardet;
+  for (const [name, bytes, of4, python, of3] of STRUCTURAL) {
+    assert.deepEqual([jschardet.detect(bytes).encoding, four.detect(bytes, { compatNames: false }).encoding, v3.detect(bytes).encoding], [of4, python, of3], name);
+    // Each of its names means it, alone and beside others. Another list has another answer, or none.
+    for (const own of [name, of4, python, python.toUpperCase()]) {
+      for (const names of [[own], ['koi8-r', own], [own, 'cp437']]) {
+        const all = jschardet.detectAll(bytes, { detectEncodings: names });
+        assert.equal(all[0].encoding, of4, `${name}: ${names}`);
+        assert.equal(four.detect(bytes, { includeEncodings: names, compatNames: false }).encoding, python, `${name}: ${names}`);
+        assert.equal(v3.detect(bytes, { detectEncodings: names }).encoding, of3, `${name}: ${names}`);
+        assert.equal(v3.detectAll(bytes, { detectEncodings: names })[0].encoding, of3, `${name}: ${names}`);
+      }
+    }
+    for (const others of [['koi8-r'], ['cp437'], ['ibm866', 'ascii']]) {
+      for (const encoding of [jschardet.detect(bytes, { detectEncodings: others }).encoding, v3.detect(bytes, { detectEncodings: others }).encoding]) {
+        assert.ok([null, 'KOI8-R', 'IBM866', 'ascii'].includes(encoding), `${name}: ${others}: ${encoding}`);
+      }
+    }
+    const size = /^UTF-(?:16|32)/.exec(name)?.[0];
+    const excluded = size !== undefined ? [size, `${size}-le`, `${size}-be`] : name === 'UTF-8-SIG' ? ['utf-8', name] : [name];
+    assert.notEqual(jschardet.detect(bytes, { excludeEncodings: excluded }).encoding, of4, name);
+  }
+  // A detector has its list after reset, too.
+  const detector = new v3.UniversalDetector({ detectEncodings: ['utf-32-le'] });
+  for (let round = 0; round < 3; round++) {
+    for (const byte of STRUCTURAL[2][1]) detector.feed(Uint8Array.of(byte));
+    detector.close();
+    assert.equal(detector.result.encoding, 'UTF-32LE');
+    detector.reset();
+    detector.feed(STRUCTURAL[5][1]);
+    detector.close();
+    assert.notEqual(detector.result.encoding, 'HZ-GB-2312');
+    detector.reset();
+  }
+});
+
+test('jschardet: each name of a list is a name of jschardet or a label of the Standard', () => {
+  const only = (name, bytes = KOI8) => jschardet.detect(bytes, { detectEncodings: [name] }).encoding;
+  // jschardet finds these encodings, and this detector does not.
+  for (const name of [
+    'cp1006', 'cp1026', 'cp1125', 'cp1140', 'cp273', 'cp424', 'cp437', 'cp500', 'cp720', 'cp737', 'cp775', 'cp850', 'cp852', 'cp855', 'cp856', 'cp857', 'cp858', 'cp860', 'cp861',
+    'cp862', 'cp863', 'cp864', 'cp865', 'cp869', 'cp875', 'hp-roman8', 'iso2022_jp_2004', 'iso2022_jp_ext', 'johab', 'koi8-t', 'kz1048', 'mac-greek', 'mac-iceland', 'mac-latin2',
+    'mac-turkish', 'ptcp154',
+  ]) {
+    for (const written of [name, name.toUpperCase(), name.replaceAll('_', '-')]) {
+      assert.equal(only(written), null, written);
+      assert.equal(jschardet.detect(KOI8, { detectEncodings: [written, 'koi8-r'] }).encoding, 'KOI8-R', written);
+      assert.equal(jschardet.detect(KOI8, { excludeEncodings: [written] }).encoding, 'KOI8-R', written);
+      assert.equal(jschardet.v3.detect(KOI8, { detectEncodings: [written] }).encoding, null, written);
+    }
+  }
+  for (const [names, of4] of [
+    ['sjis x-sjis shift_jis shift-jis shift_jis_2004 cp932', 'CP932'], ['csisolatincyrillic iso-8859-5 iso8859-5', 'ISO-8859-5'], ['latin1 iso-8859-1 windows-1252 cp1252', 'Windows-1252'],
+    ['iso-8859-9 iso8859-9 cp1254', 'Windows-1254'], ['gb2312 gbk gb18030', 'GB18030'], ['euc_kr euc-kr cp949', 'CP949'], ['tis-620 cp874 windows-874', 'CP874'], ['koi8_r KOI8-R koi8 cskoi8r', 'KOI8-R'],
+    ['euc_jp euc-jp euc_jis_2004', 'EUC-JP'], ['mac-cyrillic MacCyrillic x-mac-cyrillic', 'MacCyrillic'],
+  ]) {
+    for (const name of names.split(' ')) assert.equal(only(name), of4, name);
+  }
+  for (const name of ['ascii', 'us-ascii', 'US_ASCII']) {
+    assert.deepEqual([only(name), only(name, 'abc'), jschardet.detect('abc', { excludeEncodings: [name] }).encoding], [null, 'ascii', 'utf-8'], name);
+  }
+  for (const name of ['cp9x', '', 'utf-9', 'constructor', '__proto__']) {
+    for (const option of ['detectEncodings', 'excludeEncodings']) assert.throws(() => jschardet.detect(KOI8, { [option]: [name] }), { message: `Unknown encoding "${name}"` });
+  }
+});
+
+test('jschardet: an answer without an encoding has the names of the options', () => {
+  const { chardet: four } = jschardet;
+  const mixed = latin1('line one\r\nl\0i\0n\0e\0 \0t\0w\0o\0\r\0\n\0');
+  const nothing = new Uint8Array(0);
+  for (const [name, python, of4] of [['sjis', 'sjis', 'sjis'], ['cp437', 'cp437', 'cp437'], ['latin1', 'iso8859-1', 'iso8859-1'], ['KOI8_R', 'koi8-r', 'KOI8-R'], ['utf-8', 'utf-8', 'utf-8'], ['windows-1251', 'cp1251', 'Windows-1251']]) {
+    for (const [option, bytes] of [['noMatchEncoding', mixed], ['emptyInputEncoding', nothing]]) {
+      for (const [compatNames, encoding] of [[true, of4], [false, python]]) {
+        const expected = { encoding, confidence: 0.1, language: null, mimeType: 'text/plain' };
+        assert.deepEqual(four.detect(bytes, { [option]: name, compatNames }), expected, `${option}: ${name}`);
+      }
+    }
+  }
+  // A name that the lists leave out is no answer.
+  for (const options of [{ includeEncodings: ['koi8-r'] }, { excludeEncodings: ['cp1252', 'utf-8'] }]) {
+    for (const bytes of [mixed, nothing]) assert.deepEqual(four.detect(bytes, options), { encoding: null, confidence: 0, language: null, mimeType: null });
+  }
+});
+
+test('chardet: an encoding of ISO takes the place of a code page only if it gives the same text', () => {
+  for (const [text, label, names] of [
+    ['Καλημέρα σας', 'windows-1253', ['ISO-8859-7']], ['Άρης', 'windows-1253', ['windows-1253', 'ISO-8859-7']], ['Jó reggelt, őszintén űr', 'windows-1250', ['ISO-8859-2']],
+    ['Zażółć gęślą jaźń', 'windows-1250', ['windows-1250']], ['שלום לכם, מה שלומך', 'windows-1255', ['ISO-8859-8']], ['Şimdi ığdır', 'windows-1254', ['ISO-8859-9']], ['这是中文测试文本', 'gbk', ['GB18030']],
+  ]) {
+    const found = chardet.analyse(encode(text, label)).map(({ name }) => name);
+    assert.deepEqual(found.slice(0, names.length), names, text);
+    assert.equal(chardet.detect(encode(text, label)), names[0]);
+    assert.ok(found.every((name) => !['GBK', 'gb18030', 'ISO-8859-8-I'].includes(name)) && new Set(found).size === found.length, found.join());
+  }
+});
+
+test('both entries are modules for programs that a compiler made', () => {
+  for (const entry of ['chardet', 'jschardet']) {
+    const { value, enumerable } = Object.getOwnPropertyDescriptor(require(`@textcodec/node/${entry}`), '__esModule');
+    assert.deepEqual([value, enumerable], [true, false], entry);
+  }
+});
+
+test('chardet: the part of a file has exactly its bytes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'textcodec-'));
+  try {
+    const path = join(folder, 'text');
+    writeFileSync(path, Uint8Array.of(0x61, 0x62, 0xff, 0xfe, 0x61, 0, 0x62, 0));
+    for (const detect of [chardet.detectFile, chardet.detectFileSync]) {
+      for (const [options, name] of [
+        [{ sampleSize: 2 }, 'ASCII'], [{ sampleSize: 6, offset: 2 }, 'UTF-16LE'], [{ sampleSize: 100, offset: 2 }, 'UTF-16LE'], [{ sampleSize: 1, offset: 4 }, 'ASCII'], [{ sampleSize: 1, offset: 100 }, 'ASCII'],
+      ]) {
+        assert.equal(await detect(path, options), name, JSON.stringify(options));
+      }
+      // Without a size, the whole file is read.
+      const whole = chardet.detect(Uint8Array.of(0x61, 0x62, 0xff, 0xfe, 0x61, 0, 0x62, 0));
+      for (const options of [[], [undefined], [null], [{}], [{ sampleSize: 0 }], [{ sampleSize: 0, offset: 2 }], [{ offset: 2 }]]) assert.equal(await detect(path, ...options), whole);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -915,3 +915,53 @@ def test_the_confidence_is_the_probability_of_the_detector_or_certain():
             assert set(results[0]) == {"encoding", "confidence", "language", *(["mime_type"] if version == 7 else [])}
     for data in (b"", JPEG, b"M\xa0\x07\x07"):
         assert cchardet.detect(data) == {"encoding": None, "confidence": None}
+
+
+def test_a_result_has_the_members_of_its_version_at_every_time():
+    none = {"encoding": None, "confidence": 0.0, "language": None}
+    for version, before in [(5, none), (7, {**none, "mime_type": None})]:
+        chardet.use_version(version)
+        detector = chardet.UniversalDetector()
+        assert detector.result == before
+        detector.feed(b"abc")
+        assert detector.result == before and not detector.done
+        after = {"encoding": "ascii", "confidence": 1.0, "language": "" if version == 5 else None}
+        assert detector.close() == (after if version == 5 else {**after, "mime_type": "text/plain"})
+        detector.reset()
+        assert detector.result == before
+    # Binary data of no known format.
+    assert chardet.detect(bytes(range(32)) * 20) == {"encoding": None, "confidence": 1.0, "language": None, "mime_type": "application/octet-stream"}
+
+
+def test_results_with_one_name_have_the_confidence_of_the_first():
+    for text, codec in [("你好", "gbk"), ("中", "gb18030"), ("é", "cp1252"), ("да", "koi8-r"), ("ß", "mac-roman"), ("日", "cp932"), ("ש", "cp1255"), ("ж", "cp866"), ("㐀", "gb18030")]:
+        data = text.encode(codec)
+        for version in (5, 7):
+            chardet.use_version(version)
+            results = chardet.detect_all(data, True)
+            confidences = [result["confidence"] for result in results]
+            assert confidences == sorted(confidences, reverse=True) and len({result["encoding"] for result in results}) == len(results)
+            # Each candidate has a result, and the first of those with one name is the most probable.
+            assert set(confidences) <= {candidate.probability for candidate in textcodec.detect(data).candidates}
+
+
+def test_chardet_5_names_the_smaller_codec_only_for_a_text_that_it_has_seen_as_a_whole():
+    chardet.use_version(5)
+    most = chardet.DEFAULT_MAX_BYTES
+    text = ("Grüße aus München. " * 20_000).encode("latin-1")
+    for length in (most - 1, most, most + 1):
+        for cut in (1, 7, length - 1):
+            detector = chardet.UniversalDetector()
+            detector.feed(text[:cut])
+            detector.feed(text[cut:length])
+            assert detector.close()["encoding"] == ("ISO-8859-1" if length <= most else "Windows-1252"), (length, cut)
+    # Bytes after the greatest number are not looked at, and the text is not seen as a whole.
+    data = "Grüße aus München".encode("latin-1")
+    for more in (b"", b"."):
+        for at_once in (True, False):
+            detector = chardet.UniversalDetector(max_bytes=len(data))
+            detector.feed(data + more if at_once else data)
+            if not at_once:
+                detector.feed(more)
+            name = "Windows-1252" if more else "ISO-8859-1"
+            assert detector.close()["encoding"] == name == chardet.detect(data + more, max_bytes=len(data))["encoding"], (more, at_once)
