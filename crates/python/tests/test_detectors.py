@@ -965,3 +965,19 @@ def test_chardet_5_names_the_smaller_codec_only_for_a_text_that_it_has_seen_as_a
                 detector.feed(more)
             name = "Windows-1252" if more else "ISO-8859-1"
             assert detector.close()["encoding"] == name == chardet.detect(data + more, max_bytes=len(data))["encoding"], (more, at_once)
+
+
+def test_data_that_is_text_in_none_of_the_codecs_that_compete_counts_as_binary(tmp_path):
+    data = "le café naïve".encode("latin-1")
+    path = tmp_path / "text"
+    path.write_bytes(data)
+    every = [name for names in (*_peers.CODECS.values(), *_peers.NARROW.values()) for name in names if name != "iso2022_cn"]
+    for options, is_binary in [({}, False), ({"cp_isolation": ["cp437"]}, True), ({"cp_isolation": ["cp1252"]}, False), ({"cp_exclusion": every}, True), ({"cp_exclusion": ["cp037"]}, False)]:
+        for source in (data, bytearray(data), path, str(path)):
+            assert normalizer.is_binary(source, **options) is is_binary, options
+        for matches in (normalizer.from_bytes(data, **options), normalizer.from_path(path, **options)):
+            assert bool(matches) is not is_binary
+        with path.open("rb") as file:
+            assert normalizer.is_binary(file, **options) is is_binary and not file.closed
+            file.seek(0)
+            assert bool(normalizer.from_fp(file, **options)) is not is_binary

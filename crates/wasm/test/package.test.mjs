@@ -147,7 +147,8 @@ test('a build with one family has the labels of that family, UTF-8 and UTF-16, a
   const path = new URL(`../../../${out}/`, import.meta.url);
   const library = readFileSync(new URL('textcodec.wasm', path));
   assert.ok(library.length < 110_000, `${library.length} bytes`);
-  const { TextDecoder, encode, encodings, labelToName, sniff } = create(open(new WebAssembly.Module(library)));
+  const engine = open(new WebAssembly.Module(library));
+  const { TextDecoder, contexts, encode, encodings, labelToName, percentEncodeAfterEncoding, sniff } = create(engine);
   const linked = encodings.filter(({ isLinked }) => isLinked).map(({ name }) => name);
   assert.deepEqual(linked, ['UTF-8', 'EUC-JP', 'ISO-2022-JP', 'Shift_JIS', 'replacement', 'UTF-16BE', 'UTF-16LE']);
   assert.equal(new TextDecoder('sjis').decode(Uint8Array.of(0x83, 0x65)), 'テ');
@@ -157,6 +158,10 @@ test('a build with one family has the labels of that family, UTF-8 and UTF-16, a
   assert.equal(encode('é').length, 2);
   assert.throws(() => encode('テ', 'sjis'), /This build of textcodec has no function encode/);
   assert.throws(() => sniff(new Uint8Array(1)), /This build of textcodec has no function sniff/);
+  assert.throws(() => percentEncodeAfterEncoding('sjis', 'テ', 'query'), /This build of textcodec has no function encode/);
+  assert.throws(() => engine.detail(0, new Uint8Array(1)), /This build of textcodec has no function detail/);
+  assert.throws(() => engine.encodeDetail(0, 'a'), /This build of textcodec has no function encode_detail/);
+  assert.deepEqual(contexts, []);
   rmSync(path, { recursive: true });
 });
 
