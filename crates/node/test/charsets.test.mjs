@@ -238,3 +238,27 @@ test('a sequence that the end cuts off is an error at every length', () => {
     }
   }
 });
+
+test('the first and the last surrogates wait for the next part, and no other code unit does', () => {
+  const encoder = new CharsetEncoder('utf-16be');
+  for (const high of ['\ud800', '\ud83d', '\udbff']) {
+    for (const low of ['\udc00', '\udfff']) {
+      assert.deepEqual([...encoder.encode(`a${high}`, { stream: true })], [0, 0x61], 'the surrogate waits');
+      assert.deepEqual(encoder.encode(low), encode(high + low, 'utf-16be'));
+    }
+  }
+  for (const other of ['\ud7ff', '\udc00', '\ue000', '\uffff']) {
+    assert.equal(encoder.encode(other, { stream: true }).length, 2);
+    assert.equal(encoder.encode().length, 0);
+  }
+});
+
+test('a message says which argument is wrong', () => {
+  const [encoder, decoder] = [new CharsetEncoder('cp037'), new CharsetDecoder('cp037')];
+  for (const [call, name] of [[() => decode('a', 'cp037'), 'bytes'], [() => decodeOrFail(3, 'cp037'), 'bytes'], [() => decoder.decode('a'), 'input'], [() => decoder.decode(null, {}), 'input']]) {
+    assert.throws(call, { name: 'TypeError', message: `The ${name} must be an ArrayBuffer, a SharedArrayBuffer or a view of one` });
+  }
+  for (const call of [() => new CharsetEncoder('cp037', 1), () => new CharsetDecoder('cp037', 'fatal'), () => encoder.encode('a', true), () => decoder.decode(bytesOf(), 1)]) {
+    assert.throws(call, { name: 'TypeError', message: 'The options must be an object, null or undefined' });
+  }
+});

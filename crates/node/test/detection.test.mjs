@@ -186,3 +186,16 @@ test('an option that is true or false is any value', () => {
     for (const value of [false, 0, '', null, undefined, NaN]) assert.deepEqual(detect(late, { [name]: value }), detect(late));
   }
 });
+
+test('a message says which argument is wrong', () => {
+  for (const call of [() => detect('abc'), () => detect(), () => new Detector().feed('abc')]) {
+    assert.throws(call, { name: 'TypeError', message: 'The bytes must be an ArrayBuffer, a SharedArrayBuffer or a view of one' });
+  }
+  for (const call of [() => detect(KOI8, 1), () => new Detector('ru')]) assert.throws(call, { name: 'TypeError', message: 'The options must be an object, null or undefined' });
+  for (const [options, name] of [[{ among: 'koi8-r' }, 'among'], [{ exclude: 3 }, 'exclude'], [{ languages: 'ru' }, 'language'], [{ tiers: {} }, 'tier']]) {
+    assert.throws(() => detect(KOI8, options), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE', message: `The option ${name} must be an iterable of strings` });
+  }
+  for (const [options, name] of [[{ declared: 'a\0b' }, 'declared'], [{ languages: ['ru', '\0'] }, 'language'], [{ platform: '\0' }, 'platform'], [{ topLevelDomain: 'ru\0' }, 'topLevelDomain']]) {
+    assert.throws(() => detect(KOI8, options), { name: 'RangeError', code: 'ERR_INVALID_ARG_VALUE', message: `The option ${name} contains U+0000` });
+  }
+});

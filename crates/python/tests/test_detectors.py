@@ -791,6 +791,8 @@ def test_the_language_of_legacy_text_is_that_of_the_detector():
     for text, codec in [
         ("Jeg heter Kåre og jeg er ikke født i går, men på en øy", "latin-1"), ("Rødgrød med fløde", "latin-1"), ("le café naïve", "latin-1"), ("Добро утро, как сте", "cp1251"),
         ("Щебетала пташечка під моїм віконцем", "koi8-u"), ("Über", "latin-1"), ("mañana", "latin-1"), ("你好", "gbk"), ("中文", "big5"), ("Olá, não", "mac-roman"),
+        # The letters alone look like those of another language.
+        ("Dobrý den, já", "cp1250"), ("Jó napot", "cp1250"), ("Tôi", "cp1258"),
     ]:
         data = text.encode(codec)
         candidate = textcodec.detect(data).candidates[0]
@@ -873,8 +875,21 @@ def test_each_name_of_a_codec_means_the_answers_whose_text_it_has():
 
 
 def test_a_warning_lists_the_arguments_that_are_ignored():
-    with pytest.warns(UserWarning, match="^detect\\(\\) ignores the arguments first, second$"):
+    with pytest.warns(UserWarning, match="^detect\\(\\) ignores the arguments first, second$") as caught:
         normalizer.detect(b"a", first=1, second=2)
+    # The warning is about the line of the caller.
+    assert [warning.filename for warning in caught] == [__file__]
+    for function in (chardet.detect, chardet.detect_all):
+        with pytest.warns(DeprecationWarning, match="^chunk_size has no effect$") as caught:
+            function(b"a", chunk_size=3)
+        assert [warning.filename for warning in caught] == [__file__]
+
+
+def test_bytes_that_no_code_page_of_python_has_are_named_by_the_codec_that_has_them():
+    data = TEXTS["fr"].replace("’", "'").encode("cp1252") + b"\x81"
+    assert normalizer.from_bytes(data).best().encoding == "latin_1" and normalizer.detect(data)["encoding"] == "ISO-8859-1"
+    assert chardet.detect(data)["encoding"] == "ISO-8859-1" == cchardet.detect(data)["encoding"]
+    assert data.decode(chardet.detect(data)["encoding"])
 
 
 def test_encodings_that_are_known_by_their_structure_compete_only_where_they_are_allowed():

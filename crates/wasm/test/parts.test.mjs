@@ -158,3 +158,26 @@ test('a name, options and an input have their greatest lengths', () => {
   assert.equal(charsets.encode(encoder, 'A', 0), undefined);
   assert.equal(charsets.decode(decoder, bytesOf(0xc1), 0), 'A', 'a decoder with the same number stays');
 });
+
+test('a long text is that of its characters, wherever the pieces end', () => {
+  const library = parts.openCharsets(compiled('charsets'));
+  for (const charset of ['cp037', 'iso-2022-jp', 'utf-16be', 'utf-8']) {
+    const [letter, other] = charset === 'cp037' ? ['é', 'é'] : ['日', charset === 'iso-2022-jp' ? 'a' : '😀'];
+    for (const length of [0, 1, 16_382, 16_383, 16_384, 16_385, 32_767, 32_768, 32_769]) {
+      // A character of two code units stands over the end of a piece, or at the end of the text.
+      for (const text of [letter.repeat(length), letter.repeat(length) + other, `${letter.repeat(length)}${other}${letter}`]) {
+        const whole = library.encode(library.encoder(charset, FATAL), text, LAST);
+        const stream = library.encoder(charset, FATAL);
+        const bytes = [];
+        for (const part of [letter.repeat(Math.floor(length / 2)), letter.repeat(Math.ceil(length / 2)), text.slice(length), '']) bytes.push(library.encode(stream, part, 0));
+        bytes.push(library.encode(stream, '', LAST));
+        assert.ok(Buffer.compare(Buffer.concat(bytes), whole) === 0, `${charset}, ${length}, ${text.length}`);
+        assert.equal(library.encode(stream, 'a', LAST), undefined, 'the stream has ended');
+        assert.ok(library.decode(library.decoder(charset, FATAL), whole, LAST) === text, `${charset}, ${length}`);
+      }
+    }
+    // A surrogate without a partner becomes U+FFFD, also at the end of a piece, which is then the end of the text.
+    const lone = library.encode(library.encoder(charset, 0), `${letter.repeat(16_384)}\ud83d`, LAST);
+    assert.ok(Buffer.compare(lone, library.encode(library.encoder(charset, 0), `${letter.repeat(16_384)}\ufffd`, LAST)) === 0, charset);
+  }
+});
