@@ -163,7 +163,7 @@ test('a percent-encode set can be a name, a function or characters', () => {
 test('a value that is no percent-encode set is an error', () => {
   for (const [name, code, sets] of [
     ['TypeError', 'ERR_INVALID_ARG_TYPE', [undefined, null, 1, {}, [undefined], [null], [{}], [['a']], [true], [1n], new Map([['a', 1]])]],
-    ['TypeError', 'ERR_INVALID_ARG_VALUE', ['nothing', '', '__proto__', 'constructor', [''], ['ab'], ['a', 'ab'], ['💩💩'], new Set([''])]],
+    ['TypeError', 'ERR_INVALID_ARG_VALUE', ['nothing', '', '__proto__', 'constructor', [''], ['ab'], ['a', 'ab'], ['💩💩'], ['\uffffa'], ['\u{10000}a'], new Set([''])]],
     ['RangeError', 'ERR_OUT_OF_RANGE', [[-1], [1.5], [200], [0x80], [NaN], [Infinity], ['\x80'], ['é'], ['💩'], ['\u{d800}'], [-0.5]]],
   ]) {
     for (const set of sets) {
@@ -255,5 +255,26 @@ test('every set of the URL Standard has exactly its characters', () => {
         assert.equal(withPlus, character === ' ' ? '+' : isInSet ? encoded : character, `${set}: ${encoded}`);
       }
     }
+  }
+});
+
+test('a message says which argument is wrong', () => {
+  for (const call of [decode, decodeOrFail, bomSniff]) {
+    for (const value of ['a', undefined, null, 3, {}]) {
+      assert.throws(() => call(value), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE', message: 'The bytes must be an ArrayBuffer, a SharedArrayBuffer or a view of one' });
+    }
+  }
+  for (const call of [() => decode(bytes(), 'x'), () => decodeOrFail(bytes(), 'x'), () => encode('', 'x'), () => encodeOrFail('', 'x'), () => percentEncodeAfterEncoding('x', '', 'query')]) {
+    assert.throws(call, { name: 'RangeError', code: 'ERR_ENCODING_NOT_SUPPORTED', message: 'The "x" encoding is not supported' });
+  }
+  for (const [set, name, code, message] of [
+    ['x', 'TypeError', 'ERR_INVALID_ARG_VALUE', 'There is no percent-encode set "x"'],
+    [['ab'], 'TypeError', 'ERR_INVALID_ARG_VALUE', '"ab" in the percentEncodeSet is not one character'],
+    [3, 'TypeError', 'ERR_INVALID_ARG_TYPE', 'The percentEncodeSet must be a name, a function or an iterable of characters'],
+    [[{}], 'TypeError', 'ERR_INVALID_ARG_TYPE', 'The items of the percentEncodeSet must be characters or code points'],
+    [[128], 'RangeError', 'ERR_OUT_OF_RANGE', '128 in the percentEncodeSet is not ASCII'],
+    [['é'], 'RangeError', 'ERR_OUT_OF_RANGE', 'é in the percentEncodeSet is not ASCII'],
+  ]) {
+    assert.throws(() => percentEncodeAfterEncoding('utf-8', 'a', set), { name, code, message });
   }
 });

@@ -71,7 +71,8 @@ async function assertErrored(stream, chunk, check) {
 }
 
 test('a chunk that is no buffer source errors both sides', async () => {
-  for (const chunk of [undefined, null, 1, 'a', {}, [1]]) await assertErrored(new TextDecoderStream(), chunk, TypeError);
+  const error = { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE', message: 'The chunk must be an ArrayBuffer, a SharedArrayBuffer or a view of one' };
+  for (const chunk of [undefined, null, 1, 'a', {}, [1]]) await assertErrored(new TextDecoderStream(), chunk, error);
 });
 
 test('a malformed chunk errors both sides of a fatal stream', async () => {
@@ -114,6 +115,9 @@ test('surrogates are joined over chunks', async () => {
     [['\u{dca9}', '\u{dca9}'], ['\u{fffd}', '\u{fffd}']],
     [['\u{d83d}\u{d83d}'], ['\u{fffd}', '\u{fffd}']],
     [['a'.repeat(5000) + '\u{d83d}', '\u{dca9}'], ['a'.repeat(5000), '💩']],
+    // The first and the last surrogates of both kinds, and the code units beside them.
+    [['\u{d800}', '\u{dc00}', '\u{dbff}', '\u{dfff}'], ['\u{10000}', '\u{10ffff}']],
+    [['\u{d7ff}', '\u{e000}'], ['\u{d7ff}', '\u{e000}']],
   ]) {
     assert.deepEqual(await through(new TextEncoderStream(), chunks), expected.map((text) => encoder.encode(text)));
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { TextDecoder } from '@textcodec/node';
+import { TextDecoder, TextDecoderStream, TextEncoder, install } from '@textcodec/node';
 
 const bytes = (...values) => Uint8Array.from(values);
 const detach = (buffer) => structuredClone(buffer, { transfer: [buffer] });
@@ -216,5 +216,31 @@ test('cases that Node.js decodes incorrectly', () => {
     ['koi8-u', bytes(0xae, 0xbe), 'ўЎ'],
   ]) {
     assert.equal(new TextDecoder(label).decode(source), expected, label);
+  }
+});
+
+test('a message says which argument is wrong', () => {
+  const code = 'ERR_INVALID_ARG_TYPE';
+  const source = 'must be an ArrayBuffer, a SharedArrayBuffer or a view of one';
+  for (const [call, error] of [
+    [() => new TextDecoder().decode('a'), { name: 'TypeError', code, message: `The input ${source}` }],
+    [() => new TextDecoder().decode(null, stream), { name: 'TypeError', code, message: `The input ${source}` }],
+    [() => new TextDecoder().decode(bytes(), 1), { name: 'TypeError', code, message: 'The options must be an object, null or undefined' }],
+    [() => new TextEncoder().encodeInto('a', 'a'), { name: 'TypeError', code, message: 'The destination must be a Uint8Array' }],
+    [() => new TextEncoder().encodeInto('a'), { name: 'TypeError', code: 'ERR_MISSING_ARGS', message: 'encodeInto needs a source and a destination' }],
+    [() => install(3), { name: 'TypeError', code, message: 'The target must be an object' }],
+    [() => TextDecoder.prototype.decode.call({}), { name: 'TypeError', code: 'ERR_INVALID_THIS', message: 'Illegal invocation' }],
+  ]) {
+    assert.throws(call, error);
+  }
+  for (const Class of [TextDecoder, TextDecoderStream]) {
+    assert.throws(() => new Class('utf-8', 'fatal'), { name: 'TypeError', code, message: 'The options must be an object, null or undefined' });
+    for (const label of ['x', 'replacement', 'ISO-2022-KR']) {
+      assert.throws(() => new Class(label), { name: 'RangeError', code: 'ERR_ENCODING_NOT_SUPPORTED', message: `The "${label}" encoding is not supported` });
+    }
+    for (const [label, name] of [['SJIS', 'shift_jis'], ['utf-16', 'utf-16le'], ['utf8', 'utf-8']]) {
+      const fatal = { name: 'TypeError', code: 'ERR_ENCODING_INVALID_ENCODED_DATA', message: `The encoded data was not valid for encoding ${name}` };
+      if (Class === TextDecoder) assert.throws(() => new Class(label, { fatal: true }).decode(bytes(0x80 + 0x7f)), fatal);
+    }
   }
 });
