@@ -244,3 +244,21 @@ test('a message says which argument is wrong', () => {
     }
   }
 });
+
+test('streams of several decoders in turns do not affect each other', () => {
+  const texts = [
+    ['utf-8', [0xef, 0xbb, 0xbf, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x92, 0xa9, 0xe2]], ['shift_jis', [0x83, 0x65, 0x61, 0x83, 0x4c, 0x83]], ['gb18030', [0x81, 0x30, 0x81, 0x30, 0xd6, 0xd0, 0x81]],
+    ['iso-2022-jp', [0x1b, 0x24, 0x42, 0x24, 0x22, 0x1b, 0x28, 0x4a, 0x5c]], ['iso-2022-jp', [0x1b, 0x28, 0x49, 0x31, 0x1b, 0x28, 0x42, 0x5c]], ['utf-16le', [0xff, 0xfe, 0x3d, 0xd8, 0xa9, 0xdc, 0x61]],
+    ['utf-16be', [0xd8, 0x3d, 0xdc, 0xa9, 0, 0x61, 0xd8]], ['big5', [0x88, 0x62, 0xa4, 0xa4, 0xa4]], ['euc-jp', [0x8f, 0xa2, 0xaf, 0xa4, 0xa2, 0x8e]], ['windows-1253', [0xe4, 0xaa, 0x61]],
+  ];
+  for (const ignoreBOM of [false, true]) {
+    const all = texts.map(([label, values]) => ({ values, decoder: new TextDecoder(label, { ignoreBOM }), text: '', expected: new TextDecoder(label, { ignoreBOM }).decode(bytes(...values)) }));
+    for (let round = 0; round < 2; round++) {
+      for (let at = 0; at < 12; at++) for (const one of all) if (at < one.values.length) one.text += one.decoder.decode(bytes(one.values[at]), stream);
+      for (const one of all) {
+        assert.equal(one.text + one.decoder.decode(), one.expected, one.decoder.encoding);
+        one.text = '';
+      }
+    }
+  }
+});

@@ -397,6 +397,8 @@ def test_a_writer_and_a_reader_keep_their_stream_and_their_attributes():
         assert [make().errors for make in (info.incrementaldecoder, info.incrementalencoder)] == ["strict"] * 2
         assert [make("ignore").errors for make in (info.incrementaldecoder, info.incrementalencoder)] == ["ignore"] * 2
         assert codecs.lookup(name) is codecs.lookup(name)
+        classes = [info.incrementaldecoder, info.incrementalencoder, info.streamreader, info.streamwriter]
+        assert [made.__name__ for made in classes] == ["IncrementalDecoder", "IncrementalEncoder", "StreamReader", "StreamWriter"]
     # What is written is the end of the text and not another one.
     stream = io.BytesIO()
     writer = codecs.lookup("whatwg-iso-2022-jp").streamwriter(stream)
