@@ -248,7 +248,7 @@ test('surrogates without a partner become U+FFFD at any length', () => {
   }
 });
 
-// Lengths at which the ways change or a piece ends: of the scripts, of the native half, and of the package for browsers.
+// Lengths at which a way begins or a piece ends, in the scripts, in the native half and in the package for browsers.
 const ENDS = [16, 64, 1536, 8192, 16_384, 65_536, 131_072].flatMap((length) => [length - 1, length, length + 1]);
 
 test('a sequence that the end cuts off is an error at every length', () => {
@@ -314,5 +314,33 @@ test('a text in ISO-2022-JP ends in ASCII at every length', () => {
     const latin = 'é'.repeat(length);
     assert.ok(Buffer.compare(textcodec.encode(latin, 'latin1'), new Uint8Array(length).fill(0xe9)) === 0, `${length}`);
     assert.ok(textcodec.percentEncodeAfterEncoding('latin1', latin, 'query') === '%E9'.repeat(length), `${length}`);
+  }
+});
+
+test('a result does not depend on the call before', () => {
+  const long = `${'aé€'.repeat(3000)}💩`;
+  const utf8 = utf8Oracle.encode(long);
+  const encoder = new textcodec.TextEncoder();
+  const calls = {
+    'a short text': [() => textcodec.encode('é', 'koi8-r'), Uint8Array.from(Buffer.from('&#233;'))],
+    'a long text': [() => textcodec.encode('é'.repeat(9000), 'latin1'), new Uint8Array(9000).fill(0xe9)],
+    'a long text without errors': [() => textcodec.encodeOrFail('é'.repeat(70_000), 'latin1'), new Uint8Array(70_000).fill(0xe9)],
+    'UTF-8': [() => encoder.encode(long), Uint8Array.from(utf8)],
+    'UTF-8 into a short array': [() => encoder.encodeInto(long, new Uint8Array(6000)), { read: 3000, written: 6000 }],
+    'UTF-8 into a long array': [() => encoder.encodeInto(long, new Uint8Array(30_000)), { read: 9002, written: 18_004 }],
+    'UTF-8 into shared memory': [() => encoder.encodeInto(long, new Uint8Array(new SharedArrayBuffer(30_000))), { read: 9002, written: 18_004 }],
+    'a query': [() => textcodec.percentEncodeAfterEncoding('latin1', 'é'.repeat(2000), 'query'), '%E9'.repeat(2000)],
+    'a short query': [() => textcodec.percentEncodeAfterEncoding('koi8-r', 'a b', 'component'), 'a%20b'],
+    'a label': [() => textcodec.labelToName('  KOI8-R'), 'KOI8-R'],
+    'no label': [() => textcodec.labelToName('x'.repeat(5000)), null],
+    'bytes': [() => textcodec.decode(new Uint8Array(5000).fill(0xe4), 'windows-1253'), 'δ'.repeat(5000)],
+    'few bytes': [() => new textcodec.TextDecoder('windows-1253').decode(Uint8Array.of(0xe4)), 'δ'],
+    'no bytes': [() => new textcodec.TextDecoder('shift_jis').decode(new Uint8Array(0), { stream: true }), ''],
+  };
+  for (const [before, [first]] of Object.entries(calls)) {
+    for (const [name, [call, expected]] of Object.entries(calls)) {
+      first();
+      assert.deepEqual(call(), expected, `${name} after ${before}`);
+    }
   }
 });
