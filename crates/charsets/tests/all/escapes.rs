@@ -51,6 +51,19 @@ fn a_text_of_all_pairs_is_converted_at_once() {
 }
 
 #[test]
+fn the_byte_after_the_lead_of_no_pair_is_read_again_below_21_and_if_it_is_7e() {
+    for (charset, _, [begin, _]) in CHARSETS {
+        for trail in 0..=u8::MAX {
+            // Row 2E has no pair in either charset.
+            let source = [begin, &[0x2E, trail]].concat();
+            let again = if trail < 0x21 || trail == 0x7E { &[trail][..] } else { b"" };
+            let (text, _) = charset.decode(&[begin, again].concat());
+            check_texts(subject(charset.name()), &[(&source, &format!("\u{FFFD}{text}"))]);
+        }
+    }
+}
+
+#[test]
 fn escapes_of_hz_change_the_state_or_are_errors() {
     check_texts(
         subject("HZ"),

@@ -72,11 +72,17 @@ fn the_pairs_of_each_set_are_those_of_an_euc_charset() {
 
 #[test]
 fn a_set_is_designated_where_it_is_needed_whatever_stands_between_its_characters() {
-    for (charset, before, after, ..) in PAIRS.into_iter().filter(|pairs| pairs.0.codec().encoder().is_some()) {
+    let of_pairs = PAIRS.into_iter().filter(|pairs| pairs.0.codec().encoder().is_some());
+    let of_pairs = of_pairs.map(|(charset, before, after, ..)| {
         let pair = (0x30..0x7F).flat_map(|lead| (0x21..0x7F).map(move |trail| [lead, trail]));
         let decode = |pair: [u8; 2]| charset.decode_or_fail(&[before, &pair, after].concat()).ok();
         // Some characters of the set.
-        let characters: Vec<String> = pair.filter_map(decode).step_by(500).collect();
+        (charset, pair.filter_map(decode).step_by(500).collect::<Vec<String>>())
+    });
+    // Sets of single bytes, two of which are in G2, which each line designates again.
+    let others = [(ISO_2022_JP, "¥"), (ISO_2022_JP_2, "¼₯ｱ"), (ISO_2022_JP_3, "‾ｱ")];
+    let others = others.map(|(charset, text)| (charset, text.chars().map(String::from).collect()));
+    for (charset, characters) in of_pairs.chain(others) {
         for character in characters {
             for place in 0..=70 {
                 let between = "a".repeat(place) + ["\n", "\r\n", "\t"][place % 3] + &"b".repeat(70 - place);
@@ -147,10 +153,29 @@ fn single_shifts_of_japanese_take_one_character() {
 #[test]
 fn the_sets_of_g2_are_the_upper_halves_of_iso_8859() {
     for (escape, iso) in [(b"\x1B.A", ISO_8859_1), (b"\x1B.F", ISO_8859_7)] {
-        for byte in 0x20..0x80 {
+        for byte in 0..=u8::MAX {
             let decoded = ISO_2022_JP_2.decode_or_fail(&[escape, &b"\x1BN"[..], &[byte]].concat()).ok();
-            assert_eq!(decoded, iso.decode_or_fail(&[byte | 0x80]).ok(), "{iso} {byte:02X}");
+            // As in glibc, all bytes are those of ISO 8859-1, and its highest bit means nothing.
+            let is_in_set = iso == ISO_8859_1 || matches!(byte, 0x20..=0x7F);
+            let expected = is_in_set.then(|| iso.decode_or_fail(&[byte | 0x80]).ok()).flatten();
+            assert_eq!(decoded, expected, "{iso} {byte:02X}");
         }
+    }
+}
+
+#[test]
+fn characters_beyond_ascii_of_single_bytes_are_written_in_their_set() {
+    for (charset, expected) in [(ISO_2022_JP, 2), (ISO_2022_JP_1, 2), (ISO_2022_JP_2, 65), (ISO_2022_JP_3, 65)] {
+        let mut count = 0;
+        for escape in [b"\x1B(J", b"\x1B(I"] {
+            for byte in 0x21..0x7F {
+                let source = [escape, &[byte][..], b"\x1B(B"].concat();
+                let Some(text) = charset.decode_or_fail(&source).ok().filter(|text| !text.is_ascii()) else { continue };
+                assert_eq!(charset.encode_or_fail(&text), Ok(source), "{charset} {text}");
+                count += 1;
+            }
+        }
+        assert_eq!(count, expected, "{charset}");
     }
 }
 
@@ -241,6 +266,33 @@ fn three_characters_in_three_calls_are_encoded_as_in_one() {
             let pieces = [character(0), character(1), character(2)];
             let in_calls = encode(&pieces.each_ref().map(|piece| &**piece));
             assert_eq!(in_calls, encode(&[&pieces.concat()]), "{charset}: {pieces:?}");
+        }
+    }
+}
+
+#[test]
+fn a_call_without_space_leaves_an_encoder_in_its_state() {
+    let of_pairs = crate::pairs::SHAPES.map(|(name, _, text)| (subject(name), text));
+    let of_escapes = encodable().map(|charset| (subject(charset.name()), "a\\¥亜丂头가ｱ¼₯²か\u{309A}中內乂é€\u{1B}\n"));
+    for (subject, text) in of_pairs.into_iter().chain(of_escapes) {
+        let new = textcodec_core::Encoder::new(subject).unwrap();
+        let characters: Vec<String> = text.chars().map(String::from).collect();
+        for first in &characters {
+            let mut encoder = new;
+            let _ = encoder.encode_str(first, &mut [0; 64], false, EncodeErrorMode::Html);
+            let state = encoder.stream_state();
+            assert_eq!({ new }.resume(state), Ok(()), "{subject}: {first}");
+            for second in &characters {
+                let mut encoder = encoder;
+                for _ in 0..8 {
+                    let result = encoder.encode_str(second, &mut [], false, EncodeErrorMode::Html);
+                    if result.read > 0 {
+                        break;
+                    }
+                    assert_eq!(encoder.stream_state(), state, "{subject}: {second} after {first}");
+                }
+                assert_eq!({ new }.resume(encoder.stream_state()), Ok(()), "{subject}: {second} after {first}");
+            }
         }
     }
 }

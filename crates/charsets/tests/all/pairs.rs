@@ -177,7 +177,7 @@ pub(crate) fn subject(name: &str) -> Subject {
 }
 
 /// A charset of each shape.
-const SHAPES: [(&str, &[u8], &str); 12] = [
+pub(crate) const SHAPES: [(&str, &[u8], &str); 12] = [
     ("SJIS", b"a\\~@\x7F\x80\x81\x9A\xB1\xFC", "a\\~é¥‾−ｱﾞあ亜纊\u{E000}"),
     ("WINDOWS-949", b"aA\x80\x81\xA1\xC9\xFE\xFF", "aé\u{80}가갂힣詰\u{E000}\u{F8F7}"),
     ("JOHAB", b"a1\\\x7E\x84\x91\xD3\xD9\xF9\xFF", "a\\₩가갂힣詰é"),

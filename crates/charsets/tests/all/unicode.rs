@@ -1,6 +1,6 @@
 //! The forms of Unicode.
 
-use textcodec_charsets::{Charset, unicode::*};
+use textcodec_charsets::{Charset, DecodeErrorMode, DecodeStatus, unicode::*};
 use textcodec_core::testing::{Subject, battery, check_bytes, check_texts};
 
 /// A step of an encoder writes at most this many bytes.
@@ -133,4 +133,82 @@ fn a_character_of_plane_1_is_two_sequences() {
     check_texts(subject(MODIFIED_UTF_8), &[(b"a\xC0\x80\xED\xA0\xBD\xED\xB2\xA9", "a\0💩"), (b"\0", "\u{FFFD}")]);
     check_bytes(subject(CESU_8), &[("a\0é💩", b"a\0\xC3\xA9\xED\xA0\xBD\xED\xB2\xA9")]);
     check_bytes(subject(MODIFIED_UTF_8), &[("a\0é💩", b"a\xC0\x80\xC3\xA9\xED\xA0\xBD\xED\xB2\xA9")]);
+}
+
+/// The sequence of a code unit with a number of bytes, which may be more than it needs.
+fn sequence(unit: u16, length: usize) -> Vec<u8> {
+    let last = |shift: u32| 0x80 | (unit >> shift & 0x3F) as u8;
+    match length {
+        1 => vec![unit as u8],
+        2 => vec![0xC0 | (unit >> 6) as u8, last(0)],
+        _ => vec![0xE0 | (unit >> 12) as u8, last(6), last(0)],
+    }
+}
+
+/// The text of bytes, by the definition of both charsets: each code unit of UTF-16 is the shortest sequence of one to
+/// three bytes, but U+0000 has two bytes in Java. `None` for malformed bytes.
+fn text_of_sequences(bytes: &[u8], is_java: bool) -> Option<String> {
+    let (mut units, mut rest) = (Vec::new(), bytes);
+    while let Some(first) = rest.first() {
+        let ones = first.leading_ones();
+        let length = [1, 0, 2, 3].get(ones as usize).copied().filter(|length| *length > 0)?;
+        let (sequence, after) = rest.split_at_checked(length)?;
+        let bits = u16::from(first & 0x7F >> ones);
+        let unit = sequence[1..].iter().fold(bits, |unit, byte| unit << 6 | u16::from(byte & 0x3F));
+        let shortest = match unit {
+            0 if is_java => 2,
+            0..=0x7F => 1,
+            0x80..=0x7FF => 2,
+            _ => 3,
+        };
+        if length != shortest || sequence[1..].iter().any(|byte| byte >> 6 != 2) {
+            return None;
+        }
+        units.push(unit);
+        rest = after;
+    }
+    String::from_utf16(&units).ok()
+}
+
+/// The text of bytes that come in two calls, `None` for malformed bytes.
+fn decode_in_two_calls(charset: Charset, bytes: &[u8], at: usize) -> Option<String> {
+    let (mut decoder, mut text) = (charset.new_decoder(), String::new());
+    for (part, is_last) in [(&bytes[..at], false), (&bytes[at..], true)] {
+        let result = decoder.decode_to_string(part, &mut text, is_last, DecodeErrorMode::Fatal);
+        if result.status != DecodeStatus::InputEmpty {
+            return None;
+        }
+    }
+    Some(text)
+}
+
+/// Within one call, other code decodes most sequences than where a call cuts them.
+#[test]
+fn sequences_at_all_boundaries_are_text_or_malformed_as_a_model_says_wherever_a_call_cuts_them() {
+    const BYTES: [u8; 18] =
+        [0x00, 0x7F, 0x80, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xFF];
+    const UNITS: [u16; 12] = [0, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF];
+    let lengths = |unit: u16| match unit {
+        0..=0x7F => 1..=3,
+        0x80..=0x7FF => 2..=3,
+        _ => 3..=3,
+    };
+    let sequences: Vec<Vec<u8>> =
+        UNITS.iter().flat_map(|unit| lengths(*unit).map(|length| sequence(*unit, length))).collect();
+    let bytes: Vec<Vec<u8>> = BYTES.iter().map(|byte| vec![*byte]).collect();
+    for (charset, is_java) in [(CESU_8, false), (MODIFIED_UTF_8, true)] {
+        let mut known = 0;
+        for parts in [&bytes, &sequences] {
+            for number in 0..parts.len().pow(3) {
+                let places = [0, 1, 2].map(|place| number / parts.len().pow(place) % parts.len());
+                let source = places.map(|place| &*parts[place]).concat();
+                let expected = text_of_sequences(&source, is_java);
+                known += usize::from(expected.is_some());
+                assert_eq!(charset.decode_or_fail(&source).ok(), expected, "{charset}: {source:02X?}");
+                let cut = 1 + number % (source.len() - 1);
+                assert_eq!(decode_in_two_calls(charset, &source, cut), expected, "{charset}: {source:02X?} at {cut}");
+            }
+        }
+        assert!(known > 300, "{charset}: {known}");
+    }
 }
