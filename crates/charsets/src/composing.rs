@@ -100,8 +100,6 @@ impl<C: Compositions> DecoderHandler for ComposingDecoder<C> {
             self.length = 0;
             return items(letter);
         }
-        // A forged state can hold bytes that compose nothing.
-        self.length = 0;
         let Item::Value(byte) = byte else {
             return HandlerResult::Finished;
         };

@@ -393,10 +393,6 @@ impl DecoderHandler for MarcDecoder {
         self.pending
     }
 
-    fn can_convert(&self) -> bool {
-        self.pending.is_empty() && !self.is_letter_written
-    }
-
     /// Decodes letters without marks and with one mark, characters of EACC, and escapes.
     fn convert(&mut self, source: &[u8], destination: &mut [u16], _: DecodeErrorMode) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);

@@ -343,10 +343,6 @@ impl<F: First> DecoderHandler for DicomDecoder<F> {
         self.state.pending
     }
 
-    fn can_convert(&self) -> bool {
-        self.state.pending.is_empty()
-    }
-
     /// Stops before an escape that is cut off, and before an error.
     fn convert(&mut self, source: &[u8], destination: &mut [u16], _: DecodeErrorMode) -> (usize, usize) {
         self.state.convert(F::SETS, source, destination)

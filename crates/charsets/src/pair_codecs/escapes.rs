@@ -209,10 +209,6 @@ impl<S: Of> DecoderHandler for EscapeDecoder<S> {
         self.pending
     }
 
-    fn can_convert(&self) -> bool {
-        self.pending.is_empty()
-    }
-
     /// Stops before an escape that the end of the source cuts off, and before an error.
     fn convert(&mut self, source: &[u8], destination: &mut [u16], _: DecodeErrorMode) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);

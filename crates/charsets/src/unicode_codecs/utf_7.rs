@@ -199,10 +199,6 @@ impl<const IS_IMAP: bool> DecoderHandler for Decoder<IS_IMAP> {
         self.pending
     }
 
-    fn can_convert(&self) -> bool {
-        self.pending.is_empty()
-    }
-
     /// Copies bytes outside of base64, and decodes characters in base64. It stops between two characters.
     fn convert(
         &mut self,
