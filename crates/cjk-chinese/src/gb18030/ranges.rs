@@ -282,3 +282,38 @@ fn ranges_to_code_point(code_point: u16) -> usize {
 fn range(number: usize) -> (u16, u16) {
     up_to(&RANGES, number).last().copied().unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::{string::String, vec::Vec};
+
+    use textcodec_core::testing::{check_encoder_at, check_text};
+
+    use super::*;
+    use crate::GB18030;
+
+    /// U+0080 brings the first range into use. After it, the first character of a pair brings its own one.
+    #[test]
+    fn characters_near_the_ends_of_ranges_are_encoded_after_each_other_as_by_the_handler() {
+        let exceptions = [0x1E3F, 0x1E40, 0x9FB4, 0x9FBC, 0xE7C7, 0xFE10, 0xFE1A, 0x1_0000];
+        for end in RANGES.iter().map(|range| range.1.into()).chain(exceptions) {
+            let near: Vec<char> = (end - 2..end + 2).filter_map(char::from_u32).collect();
+            let pairs = near.iter().flat_map(|first| near.iter().map(move |second| ['\u{80}', *first, *second]));
+            check_encoder_at(&GB18030, &pairs.flatten().collect::<String>(), 0, 256);
+        }
+    }
+
+    #[test]
+    fn sequences_near_the_ends_of_ranges_are_decoded_after_each_other_as_by_the_handler() {
+        // Of U+1E3F, U+9FB4, U+9FBC, U+FE10, U+FE1A, no character, and planes 1 to 16.
+        let exceptions = [7457, 7458, 19_057, 19_065, 39_076, 39_086, 39_420, 189_000, 1_237_576];
+        for end in RANGES.iter().map(|range| range.0.into()).chain(exceptions) {
+            let near = end.max(2) - 2..end + 2;
+            let pairs = near.clone().flat_map(|first| near.clone().map(move |second| [0, first, second]));
+            let source: Vec<u8> = pairs.flatten().flat_map(four_bytes::bytes).collect();
+            check_text(&GB18030, &[&source], 256);
+        }
+    }
+}
