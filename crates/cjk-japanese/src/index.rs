@@ -42,7 +42,23 @@ pub fn index_shift_jis_pointer(code_point: char) -> Option<usize> {
 mod tests {
     use textcodec_core::testing::check_digests;
 
+    use super::JIS0208;
     use crate::generated::{iso_2022_jp_katakana, jis0208, jis0212};
+
+    /// The table has the pointers of Shift_JIS, which excludes some rows.
+    #[test]
+    fn the_pointer_of_each_character_of_index_jis0208_is_its_first_one() {
+        let code_points: [Option<char>; 60 * 188] = core::array::from_fn(|pointer| JIS0208.code_point(pointer));
+        // Other pointers of characters.
+        let mut copies = 0;
+        for (pointer, code_point) in code_points.iter().enumerate() {
+            let Some(code_point) = *code_point else { continue };
+            let first = JIS0208.pointer(code_point);
+            assert_eq!(first, code_points.iter().position(|other| *other == Some(code_point)), "{pointer}");
+            copies += usize::from(first != Some(pointer));
+        }
+        assert_eq!(copies, 398);
+    }
 
     /// No conversion reads some entries. A new version of an index changes the digests.
     #[test]

@@ -372,7 +372,9 @@ const ESCAPE_TO_JIS0208: [u8; ESCAPE_LENGTH] = [0x1B, 0x24, 0x42];
 
 #[cfg(test)]
 mod tests {
-    use textcodec_core::testing::{battery, check_bytes, check_sequences, check_texts};
+    extern crate std;
+
+    use textcodec_core::testing::{battery, check_bytes, check_encoder_at, check_sequences, check_text, check_texts};
 
     use super::*;
 
@@ -382,6 +384,26 @@ mod tests {
         let parts: [&[u8]; 10] =
             [b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$B", b"\x1B", b"\x1B$", b"\x1B(", b"!", b"0!", b"\xFF"];
         check_sequences(&ISO_2022_JP, 0xFF, &parts);
+    }
+
+    /// Bulk conversion joins runs in chunks of 128 bytes and more. A chunk ends anywhere in a run.
+    #[test]
+    fn runs_of_every_length_before_an_escape_sequence_are_converted_as_by_the_handler() {
+        for pairs in 0..150 {
+            for ascii in [1, 70] {
+                let (many, between) = (b"0!".repeat(pairs), b"a".repeat(ascii));
+                let bytes = [b"\x1B$B", &*many, b"\x1B(B", &*between, b"\x1B$B0!$\"\x1B(Ba\x0Ea"].concat();
+                for capacity in [3 * bytes.len(), pairs + 4] {
+                    check_text(&ISO_2022_JP, &[&bytes], capacity);
+                    // After an error, errors are replaced in bulk.
+                    check_text(&ISO_2022_JP, &[b"\xFF", &bytes], capacity);
+                }
+                let text = std::format!("{}{}亜あa\u{E}a", "亜".repeat(pairs), "a".repeat(ascii));
+                for capacity in [4 * text.len(), 2 * pairs + 4] {
+                    check_encoder_at(&ISO_2022_JP, &text, text.len(), capacity);
+                }
+            }
+        }
     }
 
     #[test]
