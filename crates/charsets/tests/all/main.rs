@@ -2,6 +2,7 @@
 
 mod accents;
 mod battery;
+mod bulk;
 mod composing;
 mod cut_rules;
 mod dicom;
