@@ -1,6 +1,7 @@
 //! Every option of every command, alone and beside others, with all that it does, pinned in `tests/matrix`: the status,
 //! both streams, and the files that are other ones afterwards. A line with "$" is a command line, and the lines after
-//! it are what it does. A unit test of the program looks at the same files: each option must have an effect there.
+//! it are what it does. A unit test of the program looks at the same files: each option must have an effect there. The
+//! files `pairs*` have options beside others, several files of which some fail, and dry runs beside real ones.
 //!
 //! `TEXTCODEC_PINNED=write cargo test -p textcodec-cli matrix` writes the files after an intended change.
 //!
@@ -85,12 +86,14 @@ const FILES: &[(&str, &[u8])] = &[
     ("late.html", b"<!doctype html><meta charset=koi8-r><?xml?><p>\xF0\xD2\xC9\n"),
     ("page.xml", b"<?xml version=\"1.0\" encoding=\"iso-8859-1\"?><a>\xE9</a>\n"),
     ("style.css", b"@charset \"iso-8859-1\"; a{content:\"\xE9\"}\n"),
+    ("twice.html", b"<meta charset=cp278>Gr\x80\n"),
     ("code.py", b"# -*- coding: latin-1 -*-\n# vim: fenc=latin-1\ns = '\xE9'\n"),
     ("m.properties", b"key=caf\xE9\n"),
     ("data.bin", b"\xE9\x01\x02\0\x03\x04\x05\x06\n"),
     ("records.ebc", b"\xC8\xC5\xD3\xD3\xD6\x40\x40\x40\xE6\xD6\xD9\xD3\xC4\x40\x40\x40"),
     ("lines.ebc", b"\x81\x25\x82\x15\x83\x0D\x25"),
     ("mojibake.txt", "cafÃ©\nfine\nSÓ…\ndon\u{92}t\nété Ã©tÃ©\n".as_bytes()),
+    ("losses.txt", "Ã\u{FFFD} MÃ¼ller\nÃ¶ fine Ã\u{FFFD}\n".as_bytes()),
     ("mojibake.1251", "РџСЂРёРІРµС‚\n".as_bytes()),
     ("mojibake.437", "ô·û{îΩé╠ò╢Å═\n".as_bytes()),
     ("mojibake.russian", "Ïðèâåò, êàê äåëà, ìèð?\n".as_bytes()),
@@ -409,6 +412,16 @@ fn the_options_of_check_do_what_the_matrix_says() {
 #[test]
 fn the_options_of_sniff_show_and_list_do_what_the_matrix_says() {
     compare("looks");
+}
+
+#[test]
+fn options_beside_others_and_several_files_do_what_the_matrix_says() {
+    compare("pairs");
+}
+
+#[test]
+fn options_of_a_conversion_beside_others_do_what_the_matrix_says() {
+    compare("pairs_of_convert");
 }
 
 #[test]
