@@ -225,6 +225,37 @@ fn files_that_take_the_fallback_are_named_and_counted() {
 }
 
 #[test]
+fn the_files_after_the_first_twenty_are_counted() {
+    let room = Room::new();
+    let names: Vec<_> = (0..22).map(|number| format!("{number:02}")).collect();
+    names.iter().for_each(|name| room.write(name, b"caf\xE9\n"));
+    for (number, more, is) in [(20, "", ""), (21, "1 more file", "is"), (22, "2 more files", "are")] {
+        for option in ["--output-dir new", "--dry-run"] {
+            let command = format!("convert --fallback windows-1252 {option} {}", names[..number].join(" "));
+            let output = room.textcodec(&command).assert().success().get_output().stderr.clone();
+            let message = String::from_utf8(output).unwrap();
+            let mut expected = String::new();
+            if !more.is_empty() {
+                expected +=
+                    &format!("textcodec: {more} {is} read in the encoding of --fallback (--verbose names all)\n");
+                if option == "--dry-run" {
+                    expected += &format!("textcodec: {more} would change; one line of each of the first 20 is shown\n");
+                }
+            }
+            let is_about_one = |line: &&str| line.contains("nothing in the file tells its encoding");
+            assert_eq!(message.lines().filter(is_about_one).count(), 20, "{message}");
+            let rest: String = message.lines().skip(20).map(|line| format!("{line}\n")).collect();
+            let last = match option {
+                "--dry-run" => format!("nothing is written; {number} to convert"),
+                _ => format!("{number} converted"),
+            };
+            expected += &format!("textcodec: {last} ({number} by fallback), 0 already UTF-8, 0 skipped, 0 failed\n");
+            assert_eq!(rest, expected, "{command}");
+        }
+    }
+}
+
+#[test]
 fn a_single_file_or_a_pipe_that_takes_the_fallback_is_named() {
     let note = "nothing in the file tells its encoding; it is read in windows-1252, as --fallback says\n";
     let room = Room::with([("in", b"caf\xE9")]);

@@ -375,6 +375,18 @@ fn a_file_that_is_in_the_output_encoding_already_is_not_converted_twice() {
 }
 
 #[test]
+fn a_character_at_the_end_of_the_first_64_kib_hides_no_earlier_conversion() {
+    let text = "日本語のテキストです。\n".repeat(4000);
+    let sjis = textcodec::SHIFT_JIS.encode(&text).bytes;
+    assert!(textcodec::SHIFT_JIS.decode(&sjis[..64 << 10]).had_errors);
+    let room = Room::with([("a", &*sjis)]);
+    let message = contains("a: the file seems to be in Shift_JIS already");
+    let command = "convert --from euc-jp --to shift_jis --errors ignore --in-place a";
+    room.textcodec(command).assert().code(1).stderr(message);
+    assert_eq!(room.read("a"), &*sjis);
+}
+
+#[test]
 fn a_file_in_utf_8_is_not_converted_from_another_encoding_in_its_place() {
     let room = Room::with([("a", "caf\u{E9}".as_bytes()), ("mark", "\u{FEFF}caf\u{E9}".as_bytes())]);
     for place in ["--in-place a", "a --output a", "a --output-dir out"] {

@@ -194,6 +194,33 @@ fn every_byte_is_shown_also_if_it_gives_no_text() {
     }
 }
 
+#[test]
+fn no_more_is_read_than_what_is_shown() {
+    use std::{
+        io::{Read, Write},
+        process::{Command, Stdio},
+        time::{Duration, Instant},
+    };
+
+    let mut command = Command::new(env!("CARGO_BIN_EXE_textcodec"));
+    command.args(["show", "-f", "utf-8", "--length", "3"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // The pipe stays open.
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"abc").unwrap();
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if start.elapsed() > Duration::from_secs(20) {
+            child.kill().unwrap();
+            panic!("the program waits for bytes that it does not show");
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let mut text = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+    assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["00000000", "61", "62", "63", "abc"]);
+}
+
 /// The bytes of each row that the command prints.
 fn rows(room: &Room, command: &str) -> Vec<Vec<u8>> {
     let output = room.textcodec(command).assert().success().get_output().stdout.clone();
