@@ -1,6 +1,6 @@
 //! `textcodec iconv`: the command line of glibc's iconv.
 
-use std::{env, path::PathBuf};
+use std::{collections::HashSet, env, fs, path::PathBuf};
 
 use anyhow::Context;
 use textcodec::{
@@ -67,7 +67,11 @@ pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<
         anyhow::Ok(())
     };
     if arguments.in_place {
-        for file in &arguments.files {
+        // A file that is named twice must not be converted twice.
+        let mut seen = HashSet::new();
+        let is_new = |file: &&PathBuf| fs::canonicalize(file).map_or(true, |path| seen.insert(path));
+        let files: Vec<_> = arguments.files.iter().filter(is_new).collect();
+        for file in files {
             let is_apart = input::check(file).and_then(|input| check_streams(&input));
             if let Err(error) =
                 is_apart.map_err(Into::into).and_then(|()| run(std::slice::from_ref(file), Some(file), failures))

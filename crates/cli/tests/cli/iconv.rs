@@ -268,6 +268,19 @@ fn in_place_each_file_is_converted_on_its_own() {
     assert_eq!(room.names(), ["a", "b", "bad"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn in_place_a_file_that_is_named_twice_is_converted_once_and_each_hard_link_is() {
+    let room = Room::with([("a", b"\xE9"), ("b", b"\xE8")]);
+    std::os::unix::fs::symlink("a", room.path("link")).unwrap();
+    std::fs::hard_link(room.path("b"), room.path("other")).unwrap();
+    let told = "textcodec: b: its other name (a hard link) keeps the old content\n";
+    let mut command = room.textcodec("iconv -i -f latin1 -t utf-8 a ./a link b other b");
+    command.assert().success().stdout("").stderr(told);
+    let texts = ["a", "link", "b", "other"].map(|name| String::from_utf8(room.read(name)).unwrap());
+    assert_eq!(texts, ["é", "é", "è", "è"]);
+}
+
 #[test]
 fn declarations_and_binary_data_are_text_like_others() {
     let page = "<meta charset=utf-8>é\0".as_bytes();
