@@ -240,6 +240,7 @@ fn check_facts(encoding: Subject) {
         // A decoder that changes some ASCII bytes may have no fact about the others.
         changes_ascii |= !is_unchanged;
         assert!(unchanged == expected || unchanged.is_none(), "{encoding}: {byte:02X}");
+        assert_eq!(Decoder::new(encoding).latin1_up_to(&[byte]), unchanged, "{encoding}: {byte:02X}");
     }
     // A byte after an ASCII byte can change it: a mark after a letter.
     changes_ascii |= (0x00..=0x7F).any(|byte| {
@@ -390,7 +391,9 @@ pub fn check_decoder(encoding: impl Into<Subject>, source: &[u8]) {
     assert_eq!(decode_to_utf8(encoding, &bytes, 4), whole, "{encoding}: {source:02X?} byte by byte");
     assert_eq!(decode_to_utf16(encoding, &bytes, 2), whole, "{encoding}: {source:02X?} byte by byte");
     let replaced = replace(encoding, &bytes);
-    assert_eq!(replaced, (text, !whole.1.is_empty()), "{encoding}: {source:02X?} byte by byte, with replacement");
+    let expected = (text, !whole.1.is_empty());
+    assert_eq!(replaced, expected, "{encoding}: {source:02X?} byte by byte, with replacement");
+    assert_eq!(append(encoding, source), [expected.clone(), expected], "{encoding}: {source:02X?} into vectors");
 }
 
 /// Fails unless a decoder decodes `chunks`, which may be long, to the same text as the handler, with destinations of
@@ -504,6 +507,11 @@ fn decode_to_utf8_with(mode: DecodeErrorMode, encoding: Subject, chunks: &[&[u8]
         loop {
             let before = decoder.position();
             let result = decoder.decode_to_utf8(source, &mut destination, at + 1 == chunks.len(), mode);
+            let is_malformed = matches!(result.status, DecodeStatus::Malformed(_));
+            assert!(
+                mode == DecodeErrorMode::Replacement || result.had_errors == is_malformed,
+                "{encoding}: {result:?}"
+            );
             text.push_str(core::str::from_utf8(&destination[..result.written]).expect("the text is UTF-8"));
             source = &source[result.read..];
             match result.status {
@@ -529,6 +537,11 @@ fn decode_to_utf16_with(mode: DecodeErrorMode, encoding: Subject, chunks: &[&[u8
         loop {
             let before = decoder.position();
             let result = decoder.decode_to_utf16(source, &mut destination, at + 1 == chunks.len(), mode);
+            let is_malformed = matches!(result.status, DecodeStatus::Malformed(_));
+            assert!(
+                mode == DecodeErrorMode::Replacement || result.had_errors == is_malformed,
+                "{encoding}: {result:?}"
+            );
             text.extend_from_slice(&destination[..result.written]);
             source = &source[result.read..];
             match result.status {
@@ -563,6 +576,18 @@ fn replace(encoding: Subject, chunks: &[&[u8]]) -> (String, bool) {
         }
     }
     (text, had_errors)
+}
+
+/// Decodes in the error mode replacement into a `String` and into a vector of code units, which have little capacity.
+fn append(encoding: Subject, source: &[u8]) -> [(String, bool); 2] {
+    let (mut text, mut units) = (String::new(), Vec::new());
+    let utf8 = Decoder::new(encoding).decode_to_string(source, &mut text, true, DecodeErrorMode::Replacement);
+    let utf16 = Decoder::new(encoding).decode_to_utf16_vec(source, &mut units, true, DecodeErrorMode::Replacement);
+    for (result, written) in [(utf8, text.len()), (utf16, units.len())] {
+        let counts = (result.status, result.read, result.written);
+        assert_eq!(counts, (DecodeStatus::InputEmpty, source.len(), written), "{encoding}: {source:02X?}");
+    }
+    [(text, utf8.had_errors), (String::from_utf16(&units).expect("the text is UTF-16"), utf16.had_errors)]
 }
 
 /// Encodes in the error mode html. An unmappable character without a reference in the encoding has no bytes.
@@ -626,6 +651,7 @@ impl<'a> Encoded<'a> {
         let whole = encode(encoding, &[&units[..]], 10 * source.len() + 10, EncodeErrorMode::Html);
         assert_eq!(whole.0, html, "{encoding}: {source:?}");
         let fatal = encode(encoding, &[source], 10 * source.len() + 10, EncodeErrorMode::Fatal);
+        check_vector(encoding, source, &html, !fatal.1.is_empty());
         Encoded { encoding, source, units, html, fatal }
     }
 
@@ -657,6 +683,23 @@ impl<'a> Encoded<'a> {
             check_max_length(self.encoding, parts, mode, max_length);
         }
     }
+}
+
+/// Fails unless an encoder appends `expected` to a vector in the error mode html, and says whether it `had_errors`.
+fn check_vector(encoding: Subject, source: &str, expected: &[u8], had_errors: bool) {
+    let mut encoder = Encoder::new(encoding).expect("the encoding has an encoder");
+    let (mut rest, mut bytes, mut found) = (source, Vec::new(), false);
+    loop {
+        let before = bytes.len();
+        let result = encoder.encode_str_to_vec(rest, &mut bytes, true, EncodeErrorMode::Html);
+        assert_eq!(result.written, bytes.len() - before, "{encoding}: {source:?}");
+        (rest, found) = (&rest[result.read..], found | result.had_errors);
+        // Without the characters of a reference, an encoder stops at each unmappable character.
+        if result.status == EncodeStatus::InputEmpty {
+            break;
+        }
+    }
+    assert_eq!((rest, &bytes[..], found), ("", expected, had_errors), "{encoding}: {source:?}");
 }
 
 /// Fails unless `source` as a whole is encoded to the same bytes from UTF-8 and UTF-16 into destinations of `capacity`
@@ -769,6 +812,8 @@ fn encode<S: Source>(
         let mut source = chunk;
         loop {
             let result = source.run(&mut encoder, &mut destination, at + 1 == chunks.len(), mode);
+            let is_unmappable = matches!(result.status, EncodeStatus::Unmappable(_));
+            assert!(mode == EncodeErrorMode::Html || result.had_errors == is_unmappable, "{encoding}: {result:?}");
             bytes.extend_from_slice(&destination[..result.written]);
             source = source.after(result.read);
             match result.status {

@@ -3,6 +3,8 @@
 
 use std::{collections::BTreeSet, string::String, vec::Vec};
 
+use textcodec_kernels::string;
+
 use super::{Decoder, Encoder, Random, Subject};
 use crate::{
     DecodeErrorMode, DecodeStatus, DecoderState, EncodeErrorMode, EncodeStatus, EncoderState,
@@ -63,6 +65,11 @@ fn check_words(encoding: Subject, reachable: &BTreeSet<u64>, random: &mut Random
         assert!(is_taken(word), "{encoding}: {word:X}");
         let (bytes, other) = ((encoding.decoder().pending)(encoding.codec, word), word ^ 1 << random.below(64));
         assert!(bytes.len() < Bytes::CAPACITY, "{encoding}: {word:X}");
+        // The bytes of a sequence that has begun have been read.
+        let is_taken_at = |position: usize| Decoder::new(encoding).resume([word, position as u64, 0].into()).is_ok();
+        assert!(is_taken_at(bytes.len()), "{encoding}: {word:X}");
+        assert!(bytes.is_empty() || !is_taken_at(bytes.len() - 1), "{encoding}: {word:X}");
+        check_begun(encoding, word);
         assert_eq!(is_taken(other), is_state(encoding, reachable, other), "{encoding}: {other:X}");
     }
     for word in 0..1 << 17 {
@@ -71,6 +78,24 @@ fn check_words(encoding: Subject, reachable: &BTreeSet<u64>, random: &mut Random
     for _ in 0..100_000 {
         let word = random_word(random);
         assert_eq!(is_taken(word), is_state(encoding, reachable, word), "{encoding}: {word:X}");
+    }
+}
+
+/// Fails if bulk conversion converts something from a state in which only the handler can go on.
+fn check_begun(encoding: Subject, state: u64) {
+    if encoding.lets_convert(state) {
+        return;
+    }
+    let (source, mut text) = (b"aa!!\xA1\xA1\xA1\x80\x80", "0".repeat(64));
+    for mode in DECODER_MODES {
+        let (mut after, mut units) = (state, [0; 16]);
+        let to_utf16 = encoding.codec.decoder_convert(&mut after, source, &mut units, mode);
+        let to_utf8 = string::write_str(&mut text, 64, |space, proof| {
+            let read;
+            (read, *proof) = encoding.codec.decoder_convert_to_utf8(&mut after, source, space, mode);
+            read
+        });
+        assert_eq!((to_utf16, to_utf8, after), ((0, 0), (0, 0), state), "{encoding}: {state:X}");
     }
 }
 
@@ -243,7 +268,14 @@ fn check_encoder_words(encoding: Subject, characters: &[char], random: &mut Rand
         for written in 0..=255 {
             let is_taken = { new }.resume([handler, 1, (u64::from(character) + 1) | (written << 32)].into()).is_ok();
             assert_eq!(is_taken, is_unmappable && written < length, "{encoding}: {written} bytes for {character:?}");
+            // The character has been read.
+            let is_taken = { new }.resume([handler, 0, (u64::from(character) + 1) | (written << 32)].into()).is_ok();
+            assert!(!is_taken, "{encoding}: {character:?} at the start of a stream");
         }
+    }
+    // A leading surrogate has been read.
+    for (position, is_possible) in [(0, false), (1, true)] {
+        assert_eq!({ new }.resume([0, position, 0xD83D + 1].into()).is_ok(), is_possible, "{encoding}");
     }
     let states: Vec<u16> = reachable.into_iter().collect();
     for &state in &states {
