@@ -235,6 +235,16 @@ mod tests {
     }
 
     #[test]
+    fn a_handler_restores_into_a_queue() {
+        fn restore(queue: &mut impl Restore<u8>) {
+            queue.restore(&[0xF0, 0x9F]);
+        }
+        let mut queue = IoQueue::from_iter([0x92, 0xA9]);
+        restore(&mut queue);
+        assert_eq!(queue.read_all::<Vec<u8>>(), [0xF0, 0x9F, 0x92, 0xA9]);
+    }
+
+    #[test]
     fn a_streaming_queue_makes_its_reader_wait() {
         let (mut producer, mut queue) = streaming();
         let reader = std::thread::spawn(move || {

@@ -294,3 +294,16 @@ impl Visitor<'_> for Key {
         Ok(self.0.iter().position(|field| field.as_bytes() == name))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ::serde::de::Expected;
+
+    use super::*;
+
+    #[test]
+    fn errors_say_what_was_expected() {
+        let key: &dyn Expected = &Key(&["offset", "bytes"]);
+        assert_eq!(key.to_string(), "the name of a field");
+    }
+}

@@ -3,10 +3,13 @@
 //!
 //! The codecs are small imitations. Their tables have a few characters each.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use textcodec_core::{
-    Codec, CutRule, DecodeErrorMode, DecoderFunctions, EncodeErrorMode, Encoder, EncoderHalf, Name,
+    Bom, Codec, CutRule, DecodeErrorMode, DecoderFunctions, EncodeErrorMode, EncodeStatus, Encoder, EncoderHalf,
+    Encoding, Handle, Name,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, MaxBytes, Restore, Unchanged},
-    testing::{Subject, battery, check_bytes, check_texts},
+    testing::{Subject, battery, check_bytes, check_encoder, check_texts},
 };
 
 /// Marks before their base, as in ANSEL and MARC-8: a byte from 0xE1 to 0xE4 is a mark for the ASCII letter that
@@ -586,6 +589,59 @@ mod shifts {
     }
 }
 
+/// ASCII without one character, as in EBCDIC, ISO 646 and the alphabet of GSM. The selector is the missing character.
+mod ascii_without_a_character {
+    use super::*;
+
+    pub(super) static CODEC: Codec = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<Encoder>();
+        // Only the encoder is tested.
+        shifts::CODEC.decoding_half().with_encoder(&ENCODER)
+    };
+
+    #[derive(Clone, Copy)]
+    struct Encoder {
+        missing: u8,
+    }
+
+    impl Encoder {
+        fn byte(self, code_point: char) -> Option<u8> {
+            let byte = u8::try_from(code_point).ok()?;
+            (byte.is_ascii() && byte != self.missing).then_some(byte)
+        }
+    }
+
+    impl EncoderHandler for Encoder {
+        const STATES: u16 = 128;
+        const HAS_ASCII: bool = false;
+        const MAX_BYTES_HTML: MaxBytes = MaxBytes { per_utf8_byte: 6, per_code_unit: 8, at_end: 0 };
+
+        fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
+            match code_point {
+                Item::EndOfQueue => HandlerResult::Finished,
+                Item::Value(code_point) => match self.byte(code_point) {
+                    Some(byte) => HandlerResult::Items(byte.into()),
+                    None => HandlerResult::Error(code_point),
+                },
+            }
+        }
+
+        fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+            let byte = |unit: &u16| self.byte(char::from_u32((*unit).into())?);
+            let count = source.iter().map_while(byte).zip(destination).map(|(byte, to)| *to = byte).count();
+            (count, count)
+        }
+
+        fn pack(self) -> u16 {
+            self.missing.into()
+        }
+
+        fn unpack(_: &'static EncoderHalf, word: u16) -> Self {
+            Encoder { missing: word as u8 }
+        }
+    }
+}
+
 #[test]
 fn marks_before_their_base_pass_the_battery() {
     let subject = Subject::new("marks before their base", &marks_before_their_base::CODEC, 4);
@@ -631,4 +687,71 @@ fn decoders_and_encoders_run_a_codec_without_a_name() {
     assert_eq!(bytes, b"\x0E!!\x0Fa");
     // A codec is no encoding: only a name of the Standard makes one of it.
     assert_eq!(Name::for_label(b"iso-2022-kr"), Ok(Name::Replacement));
+}
+
+#[test]
+fn an_encoder_stops_if_any_character_of_a_reference_is_missing() {
+    for missing in 0x00..=0x7F {
+        let subject = Subject::new("ASCII without a character", &ascii_without_a_character::CODEC, 1);
+        let subject = subject.with_selector(missing);
+        check_encoder(subject, &format!("a{}bé", char::from(missing)));
+        for character in ['é', 'ࠀ', '☃', '\u{FFFD}', char::MAX] {
+            let (mut encoder, mut bytes) = (Encoder::new(subject).expect("the codec has an encoder"), Vec::new());
+            let result = encoder.encode_str_to_vec(&String::from(character), &mut bytes, false, EncodeErrorMode::Html);
+            let reference = format!("&#{};", u32::from(character));
+            let expected = if reference.contains(char::from(missing)) { "" } else { &reference };
+            let is_unmappable = matches!(result.status, EncodeStatus::Unmappable(_));
+            assert_eq!(is_unmappable, expected.is_empty(), "{missing:02X}: {character:?}");
+            assert_eq!(bytes, expected.as_bytes(), "{missing:02X}: {character:?}");
+        }
+    }
+}
+
+#[test]
+fn only_sniffing_decoders_have_states_with_a_byte_order_mark() {
+    #[derive(Clone, Copy)]
+    struct Sniffed;
+
+    impl Handle for Sniffed {
+        fn codec(self) -> &'static Codec {
+            &shifts::CODEC
+        }
+
+        fn selector(self) -> u8 {
+            0
+        }
+
+        fn of_bom(_: Bom) -> Option<Self> {
+            Some(Sniffed)
+        }
+    }
+
+    type Decoder = textcodec_core::Decoder<Sniffed>;
+    for (bom, stage) in (0..=4).flat_map(|bom| [(bom, 0), (bom, 2)]) {
+        let state = [0, 3, u64::from_le_bytes([0, 0, 0, 0, stage, bom, 0, 0])];
+        let is_taken = |mut decoder: Decoder| decoder.resume(state.into()).is_ok();
+        let found = [Decoder::new(Sniffed), Decoder::removing_bom(Sniffed), Decoder::sniffing(Sniffed)].map(is_taken);
+        assert_eq!(found, [bom == 0, bom == 0, bom <= 3], "{state:X?}");
+    }
+}
+
+#[test]
+fn encodings_are_equal_and_have_equal_hashes_if_their_names_are_equal() {
+    static ENCODINGS: [Encoding; 4] = [
+        shifts::CODEC.decoding_half().named(Name::EucKr),
+        three_characters_for_a_byte::CODEC.decoding_half().named(Name::EucKr),
+        shifts::CODEC.decoding_half().named(Name::Big5),
+        shifts::CODEC.decoding_half().named(Name::Utf8),
+    ];
+    let hash = |encoding: &Encoding| {
+        let mut hasher = DefaultHasher::new();
+        encoding.hash(&mut hasher);
+        hasher.finish()
+    };
+    for one in &ENCODINGS {
+        for other in &ENCODINGS {
+            let has_same_name = one.name() == other.name();
+            assert_eq!((one == other, hash(one) == hash(other)), (has_same_name, has_same_name), "{one} and {other}");
+        }
+    }
 }

@@ -118,3 +118,32 @@ impl Iterator for Entries {
 }
 
 impl core::iter::FusedIterator for Entries {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_size_hint_bounds_the_number_of_entries_that_are_left() {
+        const CODE_POINTS: [fn(usize) -> Option<char>; 4] = [
+            |_| None,
+            |_| Some('a'),
+            |pointer| (pointer % 2 == 1).then_some('a'),
+            |pointer| (pointer == 0).then_some('a'),
+        ];
+        for (code_point, end) in
+            CODE_POINTS.into_iter().flat_map(|code_point| [0, 1, 2, 5].map(|end| (code_point, end)))
+        {
+            let mut entries = Index::new("test", end, code_point, |_| None).iter();
+            assert_eq!(entries.size_hint().1, Some(end), "there are at most as many entries as pointers");
+            loop {
+                let ((least, most), left) = (entries.size_hint(), entries.clone().count());
+                assert!(least <= left && most.is_some_and(|most| left <= most), "{left} of {end}: {least}, {most:?}");
+                if entries.next().is_none() {
+                    break;
+                }
+            }
+            assert_eq!(entries.size_hint(), (0, Some(0)));
+        }
+    }
+}
