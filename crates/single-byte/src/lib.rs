@@ -158,6 +158,46 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "encode")]
+    #[test]
+    fn without_an_index_only_ascii_has_characters() {
+        use textcodec_core::testing::{Subject, check_decoder, check_encoder, check_text};
+
+        static ENCODER: EncoderHalf = EncoderHalf::new::<SingleByteEncoder>();
+        static CODECS: [Codec; 2] =
+            [Codec::new(&DECODER).with_encoder(&ENCODER), Codec::new(&DENSE_DECODER).with_encoder(&ENCODER)];
+        for codec in &CODECS {
+            let subject = Subject::new("no index", codec, 1);
+            check_decoder(subject, b"ab\x80c\xFFd");
+            check_text(subject, &[&b"ab \x82\x83 ".repeat(9)], 300);
+            check_encoder(subject, "ab\u{80}cé€\u{1F4A9}d");
+        }
+    }
+
+    #[cfg(feature = "encode")]
+    #[test]
+    fn bulk_conversion_leaves_no_character_to_the_handler() {
+        use textcodec_core::{DecodeErrorMode, Decoder, testing::takes_everything};
+        use textcodec_kernels::string;
+
+        for encoding in [&WINDOWS_1252, &WINDOWS_1251, &X_USER_DEFINED] {
+            // All three have characters for these bytes.
+            let bytes: Vec<u8> = (0x00..=0x7E).chain(0xA0..=0xFF).cycle().take(2000).collect();
+            let (mut text, mut decoder) = (String::new(), Decoder::new(encoding));
+            let _ = decoder.decode_to_string(&bytes, &mut text, true, DecodeErrorMode::Fatal);
+            takes_everything(encoding, &text);
+            let (codec, mut to) = (encoding.codec(), vec![0; 4 * text.len()]);
+            let half = codec.encoder().expect("the encoding has an encoder");
+            assert_eq!(half.convert_from_utf8(&mut 0, &text, &mut to), (text.len(), bytes.len()), "{encoding}");
+            let read = string::write_bytes(&mut to, |space, proof| {
+                let read;
+                (read, *proof) = codec.decoder_convert_to_utf8(&mut 0, &bytes, space, DecodeErrorMode::Fatal);
+                read
+            });
+            assert_eq!(read, bytes.len(), "{encoding}");
+        }
+    }
+
     /// Tests that each encoding passes the battery. Each is a test of its own, so that they run at the same time.
     macro_rules! pass_the_battery {
         ($($test:ident: $encoding:ident,)+) => {
