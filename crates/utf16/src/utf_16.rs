@@ -145,4 +145,18 @@ mod tests {
         battery(&UTF_16BE, b"\0a\xD8\xDB\xDC\xDF\xFF", "");
         battery(&UTF_16LE, b"\0a\xD8\xDB\xDC\xDF\xFF", "");
     }
+
+    #[test]
+    fn bulk_conversion_leaves_no_character_to_the_handler() {
+        let units: Vec<u16> = "aé€💩\0".repeat(200).encode_utf16().collect();
+        for (encoding, is_big_endian) in [(&UTF_16BE, true), (&UTF_16LE, false)] {
+            let to_bytes = |unit: &u16| if is_big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() };
+            let bytes: Vec<u8> = units.iter().flat_map(to_bytes).collect();
+            for mode in [DecodeErrorMode::Fatal, DecodeErrorMode::Replacement] {
+                let mut decoded = vec![0; units.len()];
+                let done = encoding.codec().decoder_convert(&mut 0, &bytes, &mut decoded, mode);
+                assert_eq!((done, &decoded), ((bytes.len(), units.len()), &units), "{encoding}, {mode:?}");
+            }
+        }
+    }
 }

@@ -230,7 +230,7 @@ impl EncoderHandler for Utf8Encoder {
 
 #[cfg(test)]
 mod tests {
-    use textcodec_core::testing::battery;
+    use textcodec_core::testing::{battery, takes_everything};
 
     use super::*;
 
@@ -238,5 +238,20 @@ mod tests {
     fn utf_8_passes_the_battery() {
         let text = "a\u{7F}\u{80}é\u{7FF}\u{800}あ\u{D7FF}\u{E000}\u{FFFF}\u{10000}\u{10FFFF}";
         battery(&UTF_8, b"a\x80\xBF\xC2\xE0\xA0\xED\xF0\x90\xF4", text);
+    }
+
+    #[cfg(feature = "encode")]
+    #[test]
+    fn bulk_conversion_leaves_no_character_to_the_handler() {
+        let text = "aé€💩\0";
+        takes_everything(&UTF_8, &text.repeat(200));
+        let half = UTF_8.codec().encoder().expect("UTF-8 has an encoder");
+        for space in 0..=text.len() + 1 {
+            // Whole characters are copied, as many as fit.
+            let length = (0..=space).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+            let mut bytes = vec![0; space];
+            assert_eq!(half.convert_from_utf8(&mut 0, text, &mut bytes), (length, length), "{space} bytes of space");
+            assert_eq!(bytes[..length], text.as_bytes()[..length]);
+        }
     }
 }
