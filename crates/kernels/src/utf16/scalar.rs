@@ -55,7 +55,7 @@ pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) 
         let Some(block) = destination.get_mut(done..end) else { break };
         read_units(after(source, 2 * done), block, rotation);
         let valid = done + valid_up_to(block);
-        if valid + 1 < end || (valid < end && (end == length || valid == done)) {
+        if valid + 1 < end || (valid < end && end == length) {
             return valid;
         }
         done = valid;
