@@ -103,7 +103,8 @@ fn characters_alone_between_runs_of_ascii_stop_at_errors_and_full_destinations()
             b"\x80",
         ];
         for first in characters {
-            for second in ["”".as_bytes(), "ß".as_bytes(), b"\xFF"] {
+            // A malformed byte may stand alone, or before a character.
+            for second in ["”".as_bytes(), "ß".as_bytes(), b"\xFF", b"\x80", b"\xC3\xC3\xA9"] {
                 // The second run reaches every place of a block of 64 bytes after a longer run of ASCII.
                 for length in (0..=70).chain(100..=170) {
                     let run = |length| vec![b'a'; length];
