@@ -19,7 +19,9 @@ fn with_encoding(test: impl Fn(&DoubleByte<'_>)) {
     // The rows of consecutive leading bytes need not be consecutive.
     rows.swap(0x05, 0x0C);
     let singles = Characters::new(std::array::from_fn(|at| match at {
-        0x00 => 0x80,
+        // A single byte that is not its own code point, and a code point that is the byte of another.
+        0x00 => 0x20AC,
+        0x7D => 0x80,
         0x21..=0x5F => 0xFF40 + at as u16,
         _ => NULL,
     }));
@@ -390,6 +392,21 @@ fn decodes_many_pairs_with_other_bytes_between_them() {
     });
 }
 
+/// Decodes each byte beyond ASCII at places of a short run of ASCII, with many pairs before and after the run.
+#[test]
+fn decodes_every_byte_between_ascii_and_many_pairs() {
+    with_encoding(|encoding| {
+        for byte in 0x80..=0xFF {
+            for (run, at) in [(16, 0), (16, 1), (16, 8), (16, 15), (17, 0), (17, 16), (31, 16)] {
+                let mut source = [[0x8A, 0x80]; 80].concat();
+                source.splice(64..64, core::iter::repeat_n(b'a', run));
+                source[64 + at] = byte;
+                check(encoding, &source, 3 * source.len());
+            }
+        }
+    });
+}
+
 /// Decodes runs of up to 70 bytes of the lead range, in which every other byte trails, before and after the edge of
 /// a step.
 #[test]
@@ -403,5 +420,85 @@ fn decodes_runs_of_the_lead_range_across_every_edge_of_a_step() {
                 check(encoding, &source, source.len());
             }
         }
+    });
+}
+
+/// The code points that [`RULES`] give by rank: half of most words of 32 code points, and all of every fourth word.
+static UNLISTED: Ascending<'static> = {
+    const BITS: [u32; 64] = {
+        let mut bits = [!0; 64];
+        let mut word = 0;
+        while word < 64 {
+            if word % 4 != 3 {
+                bits[word] = 0x5A3C_F00F_u32.rotate_left(3 * word as u32);
+            }
+            word += 1;
+        }
+        bits
+    };
+    const SAMPLES: [u16; 41] = {
+        let mut samples = [0; 41];
+        let (mut at, mut rank) = (0, 0);
+        while at < 32 * 64 {
+            if BITS[at / 32] >> (at % 32) & 1 == 1 {
+                if rank % 32 == 0 {
+                    samples[rank / 32] = at as u16;
+                }
+                rank += 1;
+            }
+            at += 1;
+        }
+        samples
+    };
+    Ascending::new(0x4E00, &BITS, &SAMPLES)
+};
+
+/// Ranks for the left half of each row, of which some are too great, and code points for most right halves.
+static HALVES: [[u16; 2]; 126] = {
+    let mut halves = [[0, NULL]; 126];
+    let mut row = 0;
+    while row < 126 {
+        halves[row][0] = row as u16 * 13 % 1280;
+        if row % 3 != 0 {
+            halves[row][1] = 0xA000 + 90 * row as u16;
+        }
+        row += 1;
+    }
+    halves
+};
+
+static RULES: Rules<'static> = Rules::new(&HALVES, 0x41, [(0x5B, 6), (0x7B, 6)], 0xA226, &UNLISTED);
+
+/// The code unit that [`RULES`] give to a pair, or [`NULL`].
+fn by_rule(bytes: &[u8]) -> u16 {
+    let [leading @ 0x81..=0xFE, trailing, ..] = *bytes else { return NULL };
+    let place = match trailing {
+        0x41..=0x5A => trailing - 0x41,
+        0x61..=0x7A => trailing - 0x47,
+        0x81..=0xFE => trailing - 0x4D,
+        _ => return NULL,
+    };
+    match HALVES[usize::from(leading - 0x81)][usize::from(trailing >= 0xA1)] {
+        NULL => NULL,
+        rank @ ..Rules::CODE_POINT => UNLISTED.nth(rank + u16::from(place)).unwrap_or(NULL),
+        first => Some(first + u16::from(place)).filter(|&unit| unit != 0xA226).unwrap_or(NULL),
+    }
+}
+
+/// Decodes all pairs of some rows one after the other, and those that have a code unit. AVX-512 takes 16 at once.
+#[test]
+fn decodes_pairs_by_rules() {
+    let table = [[0x4E00; 260].as_slice(), &[NULL; 2]].concat();
+    let columns = Columns::new([Trailing { first: 0x40, last: 0x41, column: 0 }; 2]);
+    let rows = rows(&[(0x81..=0xFE, NO_ROW)]);
+    let encoding = DoubleByte::new(&table, 130, rows, &Characters::NONE, &columns, by_rule).with_rules(&RULES);
+    let leading = (0x81..=0xFE).step_by(5);
+    let all: Vec<[u8; 2]> = leading.flat_map(|leading| (0x41..=0xFE).map(move |at| [leading, at])).collect();
+    let decoded: Vec<[u8; 2]> = all.iter().copied().filter(|pair| by_rule(pair) != NULL).collect();
+    at_every_level(|_| {
+        for pairs in [&all, &decoded] {
+            check_replacing(&encoding, pairs.as_flattened(), 3 * pairs.len() + 100);
+        }
+        check(&encoding, decoded.as_flattened(), 3 * decoded.len() + 100);
     });
 }
