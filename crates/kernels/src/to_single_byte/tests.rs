@@ -227,5 +227,13 @@ fn every_level_survives_malformed_utf8() {
                 assert!(read <= length && written <= room, "{source:02X?}");
             }
         }
+        // Among letters that have a byte.
+        let letters = "\u{4FF}".repeat(100);
+        for (at, byte) in (0..70).flat_map(|at| BYTES.map(|byte| (at, byte))) {
+            let mut source = letters.clone().into_bytes();
+            source[at] = byte;
+            let (read, written) = from_utf8(&tables.1, &source, &mut [0; 200]);
+            assert!(read <= 200 && written <= 200, "{source:02X?}");
+        }
     });
 }
