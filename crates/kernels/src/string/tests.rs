@@ -141,6 +141,22 @@ fn short_text_changes_the_front_of_a_str_and_the_character_that_it_cuts() {
     });
 }
 
+/// Longer text may be left to other functions.
+#[test]
+fn a_few_characters_are_written_without_other_functions() {
+    at_every_level(|_| {
+        for new in ["", "x", "xyz", "ä", "äöüä", "xäz"] {
+            let units: Vec<u16> = new.encode_utf16().collect();
+            let latin1: Vec<u8> = new.chars().map(|character| character as u8).collect();
+            let (mut string, mut of_latin1) = ("-".repeat(20), "-".repeat(20));
+            assert_eq!(write_short_utf16(&mut string, &units), Some((units.len(), new.len())));
+            assert_eq!(write_short_latin1(&mut of_latin1, &latin1), Some((latin1.len(), new.len())));
+            let expected = new.to_owned() + &"-".repeat(20 - new.len());
+            assert_eq!((&string, &of_latin1), (&expected, &expected));
+        }
+    });
+}
+
 /// Checks that `write` writes as much of `new` over `old` as fits, or nothing.
 fn check_front(old: &str, new: &str, write: impl Fn(&mut str) -> Option<(usize, usize)>, units: fn(char) -> usize) {
     let mut string = String::from(old);
