@@ -7,7 +7,7 @@ use textcodec_fuzz::targets;
 
 macro_rules! tests {
     ($($target:ident $changes:literal),+ $(,)?) => {
-        /// The tests, with the numbers of inputs beside the seeds, which take about a second of a processor.
+        /// The names of the tests.
         const TESTS: &[&str] = &[$(stringify!($target)),+];
 
         $(#[test]
@@ -17,6 +17,7 @@ macro_rules! tests {
     };
 }
 
+// The numbers are those of the inputs beside the seeds. Each test takes about a second of a processor.
 tests! {
     decode 1_500,
     encode 30_000,
