@@ -1,6 +1,6 @@
 //! `textcodec iconv`: the command line of glibc's iconv.
 
-use std::{collections::HashSet, env, fs, path::PathBuf};
+use std::{env, path::PathBuf};
 
 use anyhow::Context;
 use textcodec::{
@@ -10,13 +10,13 @@ use textcodec::{
 use textcodec_convert::{
     Charset, Cores, Errors, Options, Replaced, SourceEncoding,
     charset::foreign::{self, Meaning},
-    files::{self, Declarations, check_output, check_streams},
+    files::{self, Declarations, Walk, check_output},
 };
 
 use crate::{
     arguments::{Iconv, Selection},
     commands::convert,
-    input, label,
+    label,
     message::{self, Failures, say},
     settings::Settings,
     standard_streams::StandardOutput,
@@ -67,15 +67,12 @@ pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<
         anyhow::Ok(())
     };
     if arguments.in_place {
-        // A file that is named twice must not be converted twice.
-        let mut seen = HashSet::new();
-        let is_new = |file: &&PathBuf| fs::canonicalize(file).map_or(true, |path| seen.insert(path));
-        let files: Vec<_> = arguments.files.iter().filter(is_new).collect();
-        for file in files {
-            let is_apart = input::check(file).and_then(|input| check_streams(&input));
-            if let Err(error) =
-                is_apart.map_err(Into::into).and_then(|()| run(std::slice::from_ref(file), Some(file), failures))
-            {
+        // A file that is named twice is found once.
+        let found = files::select(&arguments.files, &Walk::default());
+        found.failures.into_iter().for_each(|error| failures.add(&error.into()));
+        for path in found.selected.iter().filter_map(|selected| selected.input.path()) {
+            let path = path.to_owned();
+            if let Err(error) = run(std::slice::from_ref(&path), Some(&path), failures) {
                 failures.add(&error);
             }
         }
