@@ -330,3 +330,19 @@ macro_rules! composing {
 }
 
 pub(crate) use composing;
+
+#[cfg(test)]
+mod tests {
+    use crate::generated::compositions::*;
+
+    /// No conversion reads some entries, such as places of what composes to a character that has a byte. New mappings
+    /// change the digests.
+    #[test]
+    fn every_entry_of_the_generated_tables_has_the_value_of_the_generator() {
+        textcodec_core::testing::check_digests(&[
+            (&(CP1255_UNITS, CP1255, CP1255_BY_COMPOSED), 0x57EC_7671_62FF_35C1),
+            (&(CP1258_UNITS, CP1258, CP1258_BY_COMPOSED), 0x302B_BD7C_E9C1_4EEB),
+            (&(TCVN5712_1_UNITS, TCVN5712_1, TCVN5712_1_BY_COMPOSED), 0x40BB_5200_2D93_BF40),
+        ]);
+    }
+}

@@ -20,6 +20,7 @@ use crate::generated::eacc::TABLES;
 pub(crate) use encode::{Inverse, bytes};
 
 /// The tables of a decoder.
+#[derive(Debug)]
 pub(crate) struct Tables {
     /// The lower 16 bits of the code points.
     pub(crate) literals: &'static [u16],
@@ -29,8 +30,8 @@ pub(crate) struct Tables {
     pub(crate) columns: &'static [[u32; 3]],
     /// The number of the first literal of each row.
     pub(crate) starts: &'static [u16],
-    /// The planes with keys: the first byte, and the number of the first key.
-    pub(crate) key_planes: &'static [(u8, u16)],
+    /// The planes with keys: the first byte, and the number of the first key. A tuple with a byte would have padding.
+    pub(crate) key_planes: &'static [(u16, u16)],
     /// The second byte and the third byte of characters, in the order of their literals, which end the list.
     pub(crate) keys: &'static [u16],
 }
@@ -60,7 +61,7 @@ impl Tables {
             let before: u32 = columns.iter().take(word).map(|bits| bits.count_ones()).sum();
             return Some(usize::from(*self.starts.get(number)?) + (before + (bits & (bit - 1)).count_ones()) as usize);
         }
-        let at = self.key_planes.iter().position(|entry| entry.0 == plane)?;
+        let at = self.key_planes.iter().position(|entry| entry.0 == plane.into())?;
         let first = usize::from(self.key_planes.get(at)?.1);
         let end = self.key_planes.get(at + 1).map_or(self.keys.len(), |next| next.1.into());
         let key = u16::from_be_bytes([row, column]);
@@ -86,6 +87,7 @@ mod encode {
     use crate::generated::eacc::INVERSE;
 
     /// The tables of an encoder.
+    #[derive(Debug)]
     pub(crate) struct Inverse {
         /// For each value of the upper eight bits of a literal, the number of its page, from 1 on; 0 for none.
         pub(crate) pages: &'static [u8],
@@ -126,7 +128,7 @@ mod encode {
             if let Some(key) = number.checked_sub(self.first_of_keys()) {
                 let &(plane, _) = self.key_planes.iter().rfind(|plane| usize::from(plane.1) <= key)?;
                 let [row, column] = self.keys.get(key)?.to_be_bytes();
-                return Some([plane, row, column]);
+                return Some([plane as u8, row, column]);
             }
             // Of rows that start with the same literal, all but the last one are empty.
             let row = self.starts.partition_point(|start| usize::from(*start) <= number).checked_sub(1)?;
@@ -150,5 +152,15 @@ mod encode {
         let first = usize::from(INVERSE.block_of(literal)?) * block;
         let literals = TABLES.literals.get(first..)?;
         TABLES.bytes(first + position(literals.get(..block).unwrap_or(literals), literal)?)
+    }
+}
+
+#[cfg(all(test, feature = "encode"))]
+mod tests {
+    /// No conversion reads some entries. New mappings change the digests.
+    #[test]
+    fn every_entry_of_the_generated_tables_has_the_value_of_the_generator() {
+        use crate::generated::eacc::{INVERSE, TABLES};
+        textcodec_core::testing::check_digests(&[(&TABLES, 0x8551_11C5_B0D4_2C74), (&INVERSE, 0x266C_E731_B1E0_ABDB)]);
     }
 }

@@ -44,10 +44,10 @@ pub(crate) struct NameTable {
     /// One bit for each namespace that has the name, and from [`NameTable::PREFERRED`] on one for each namespace whose
     /// preferred name it is.
     pub(crate) namespaces: &'static [u8],
-    /// Where the own name of each page starts in `text`, and its length.
-    pub(crate) own: &'static [(u16, u8)],
-    /// Code page numbers, and the numbers of their charsets.
-    pub(crate) code_pages: &'static [(u16, u8)],
+    /// Where the own name of each page starts in `text`, as two bytes, the lower one first, and its length.
+    pub(crate) own: &'static [[u8; 3]],
+    /// Code page numbers, as two bytes, the lower one first, and the numbers of their charsets.
+    pub(crate) code_pages: &'static [[u8; 3]],
 }
 
 /// The tables of the enabled families.
@@ -142,8 +142,8 @@ impl NameTable {
 
     /// The name of page `number` in this crate.
     pub(crate) fn own_name(&self, number: u8) -> &'static str {
-        let name = self.own.get(usize::from(number)).and_then(|&(start, length)| {
-            let start = usize::from(start);
+        let name = self.own.get(usize::from(number)).and_then(|&[lower, upper, length]| {
+            let start = usize::from(u16::from_le_bytes([lower, upper]));
             self.text.get(start..start + usize::from(length))
         });
         name.unwrap_or_default()
@@ -199,13 +199,15 @@ impl NameTable {
     }
 
     pub(crate) fn for_code_page(&self, code_page: u16) -> Option<Charset> {
-        let place = self.code_pages.binary_search_by_key(&code_page, |&(number, _)| number).ok()?;
-        self.charset(self.code_pages[place].1)
+        let number = |&[lower, upper, _]: &[u8; 3]| u16::from_le_bytes([lower, upper]);
+        let place = self.code_pages.binary_search_by_key(&code_page, number).ok()?;
+        self.charset(self.code_pages[place][2])
     }
 
     pub(crate) fn code_pages(&self, charset: Charset) -> impl Iterator<Item = u16> + Clone + use<> {
         let number = self.number(charset);
-        self.code_pages.iter().filter(move |(_, of)| Some(usize::from(*of)) == number).map(|&(number, _)| number)
+        let of_charset = self.code_pages.iter().filter(move |[.., of]| Some(usize::from(*of)) == number);
+        of_charset.map(|&[lower, upper, _]| u16::from_le_bytes([lower, upper]))
     }
 
     pub(crate) fn names(
@@ -250,5 +252,25 @@ fn python(byte: u8) -> u8 {
     match byte {
         b'-' | b' ' => b'_',
         byte => byte.to_ascii_uppercase(),
+    }
+}
+
+#[cfg(all(test, feature = "all"))]
+mod tests {
+    extern crate std;
+
+    use std::vec::Vec;
+
+    /// No look-up reads some entries, such as starts, which only save time. New names change the digest.
+    #[test]
+    fn every_entry_of_the_generated_tables_has_the_value_of_the_generator() {
+        let tables: Vec<_> = super::tables()
+            .map(|table| {
+                let super::NameTable { others, text, starts, lengths, charsets, namespaces, own, code_pages, .. } =
+                    table;
+                ((others, text, starts, lengths), (charsets, namespaces, own, code_pages))
+            })
+            .collect();
+        textcodec_core::testing::check_digests(&[(&tables, 0xB1EA_E499_B2C9_FFD6)]);
     }
 }

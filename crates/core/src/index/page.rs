@@ -32,8 +32,8 @@ pub type Patch = [u8; 3];
 #[derive(Clone, Copy, Debug)]
 pub struct PageFacts {
     root: u8,
-    /// The patches of the page end at this place, where those of the next page start.
-    patches_end: u16,
+    /// The patches of the page end at this place, where those of the next page start. An integer would have padding.
+    patches_end: [u8; 2],
     windows: [u8; 4],
 }
 
@@ -42,7 +42,11 @@ impl PageFacts {
     /// [`ByteTable`](super::ByteTable).
     #[must_use]
     pub const fn new(root: u8, patches_end: u16, windows: [u8; 4]) -> Self {
-        PageFacts { root, patches_end, windows }
+        PageFacts { root, patches_end: patches_end.to_le_bytes(), windows }
+    }
+
+    const fn patches_end(self) -> usize {
+        u16::from_le_bytes(self.patches_end) as usize
     }
 }
 
@@ -93,8 +97,8 @@ impl Pages {
         let (mut at, mut patches_end) = (0, 0);
         while at < facts.len() {
             assert!((facts[at].root as usize) < roots.len(), "a root is missing");
-            assert!(patches_end <= facts[at].patches_end as usize, "patches are not in order");
-            patches_end = facts[at].patches_end as usize;
+            assert!(patches_end <= facts[at].patches_end(), "patches are not in order");
+            patches_end = facts[at].patches_end();
             let mut window = 0;
             while window < facts[at].windows.len() {
                 let number = facts[at].windows[window];
@@ -202,8 +206,8 @@ impl Pages {
         if number >= self.facts.len() {
             return (0, 0);
         }
-        let start = if number == 0 { 0 } else { self.facts[number - 1].patches_end as usize };
-        (start, self.facts[number].patches_end as usize)
+        let start = if number == 0 { 0 } else { self.facts[number - 1].patches_end() };
+        (start, self.facts[number].patches_end())
     }
 
     /// The windows of a [`ByteTable`](super::ByteTable) for page `number`.
@@ -230,7 +234,7 @@ impl Pages {
     #[must_use]
     pub const fn facts_alone(&self, number: u8) -> [PageFacts; 1] {
         let facts = self.facts[number as usize];
-        [PageFacts { root: 0, patches_end: 0, ..facts }]
+        [PageFacts { root: 0, patches_end: [0; 2], ..facts }]
     }
 
     /// The number of bytes of page `number` to which no character is encoded, because a higher byte has the character.
