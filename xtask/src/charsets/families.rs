@@ -273,7 +273,7 @@ fn name_table(numbers: &[usize], own: &[&str], others: &[String], names: &Names)
                 text.push_str(name);
                 text.len() - name.len()
             });
-            format!("({start}, {})", name.len())
+            format!("[{}, {}, {}]", start % 256, start / 256, name.len())
         })
         .collect();
     let starts = (0..entries.len()).step_by(NAMES_STEP);
@@ -285,7 +285,7 @@ fn name_table(numbers: &[usize], own: &[&str], others: &[String], names: &Names)
     let code_pages: Vec<String> = names
         .code_pages
         .iter()
-        .filter_map(|&(code_page, charset)| Some(format!("({code_page}, {})", place(charset)?)))
+        .filter_map(|&(page, charset)| Some(format!("[{}, {}, {}]", page % 256, page / 256, place(charset)?)))
         .collect();
     let value = format!(
         "NameTable {{

@@ -2,7 +2,7 @@
 //! `nm` and `readelf` of binutils say where the tables are.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
@@ -212,8 +212,12 @@ fn tables(path: &Path, bytes: &[u8], all_tests: &[(&str, &'static [&'static str]
             pointers.insert(at, target);
         }
     }
+    let symbols = output("nm", &["-S", "-C"])?;
+    // Slices have names such as `anon.934d82.5`.
+    let statics = symbols.lines().filter(|line| line.contains(" textcodec_"));
+    let named: BTreeSet<u64> = statics.filter_map(|line| hex(line.split(' ').next()?)).collect();
     let mut tables = Vec::new();
-    for line in output("nm", &["-S", "-C"])?.lines() {
+    for line in symbols.lines() {
         let words: Vec<&str> = line.splitn(4, ' ').collect();
         let [address, length, "R" | "r" | "D" | "d", name] = words[..] else { continue };
         let Some(&(_, tests)) = all_tests.iter().find(|(start, _)| name.starts_with(start)) else { continue };
@@ -223,7 +227,9 @@ fn tables(path: &Path, bytes: &[u8], all_tests: &[(&str, &'static [&'static str]
             continue;
         }
         let mut add = |name: &str, address, length: u64| {
+            // The loader writes pointers over what the file has.
             if length > 0
+                && pointers.range(address..address + length).next().is_none()
                 && let Some(offset) = offset_of(address)
             {
                 tables.push(Table { name: name.to_owned(), offset, length: length as usize, tests });
@@ -234,7 +240,11 @@ fn tables(path: &Path, bytes: &[u8], all_tests: &[(&str, &'static [&'static str]
             add(name, address, length);
         }
         for (at, target) in own {
-            // A slice is a pointer and a length. Its items have at least a byte each.
+            // A slice is a pointer and a length. Its items have at least a byte each. What has a name is a table of its
+            // own.
+            if named.contains(target) {
+                continue;
+            }
             let Some(words) = offset_of(at + 8).and_then(|offset| bytes.get(offset..offset + 8)) else { continue };
             let length = u64::from_le_bytes(words.try_into()?);
             if !pointers.contains_key(&(at + 8)) && length < 100_000 {
