@@ -79,8 +79,11 @@ impl Binary {
         let (path, folder) = build(root, package, target)?;
         let bytes = fs::read(&path)?;
         let tables = tables(&path, &bytes, tests)?;
-        ensure!(!tables.is_empty(), "{} has no table", path.display());
-        Ok(Binary { bytes, folder, tables, patched: patched.to_owned() })
+        let mut binary = Binary { bytes, folder, tables, patched: patched.to_owned() };
+        let first = binary.tables.first().with_context(|| format!("{} has no table", path.display()))?;
+        let unchanged = binary.bytes[first.offset];
+        ensure!(!binary.catches(0, 0, unchanged)?, "the tests of {package} fail without a change");
+        Ok(binary)
     }
 
     /// Whether a test fails if a byte of a table is another one.
