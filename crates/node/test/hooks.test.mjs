@@ -258,6 +258,12 @@ test('every set of the URL Standard has exactly its characters', () => {
   }
 });
 
+test('spaceAsPlus is converted to a boolean', () => {
+  const encoded = (value) => percentEncodeAfterEncoding('utf-8', 'a b', 'query', value);
+  for (const value of [1, 'false', {}, [], -1n, Symbol.iterator]) assert.equal(encoded(value), 'a+b', String(value));
+  for (const value of [0, '', null, undefined, NaN, 0n]) assert.equal(encoded(value), 'a%20b', String(value));
+});
+
 test('a message says which argument is wrong', () => {
   for (const call of [decode, decodeOrFail, bomSniff]) {
     for (const value of ['a', undefined, null, 3, {}]) {

@@ -121,3 +121,20 @@ test('text that is longer than a string can be is the same error as for Buffer',
   `;
   assert.equal(run(script), `${'true true true\n'.repeat(6)}true\ntrue true true\n€ true\n${'true true\n'.repeat(2).trim()}`);
 });
+
+test('a decoder and an encoder with the same number are two streams', () => {
+  const script = `
+    const native = require('./lib/native-charsets.cjs');
+    const LAST = 2;
+    const [first, second] = [native.decoder('utf-16le', 0), native.decoder('utf-16le', 0)];
+    console.log(first, second, native.encoder('utf-16-bom', 0), native.encoder('utf-16-bom', 0));
+    for (const number of [first, second]) {
+      native.decode(number, Uint8Array.of(0x61), 0);
+      native.encode(number, 'a', 0);
+    }
+    native.forgetEncoder(first);
+    native.forgetDecoder(second);
+    console.log(native.decode(first, Uint8Array.of(0), LAST), native.encode(second, 'b', LAST).join());
+  `;
+  assert.equal(run(script), '0 1 0 1\na 98,0');
+});
