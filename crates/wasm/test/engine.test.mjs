@@ -281,18 +281,19 @@ test('a trap is an ordinary Error, and another instance goes on', async () => {
   const page = new TextEncoder().encode('<meta charset=euc-jp>');
   const calls = {
     decode: () => engine.decodeAll(sjis, Uint8Array.of(0x83, 0x65)),
-    legacyDecode: () => engine.legacyDecode(sjis, new Uint8Array(200_000).fill(0x80), false).length,
+    legacyDecode: () => engine.legacyDecode(sjis, new Uint8Array(200_000).fill(0x80), false),
     encode: () => [...engine.encode(sjis, 'テ☃', false)],
-    encodeDetail: () => engine.encodeDetail(sjis, 'テ☃').unmappable[0].index,
+    encodeDetail: () => engine.encodeDetail(sjis, 'テ☃'),
     percentEncode: () => engine.percentEncode(sjis, 'テ', new Uint8Array(128), false),
-    detail: () => engine.detail(sjis, Uint8Array.of(0x83, 0x65, 0xff)).sequences.length,
+    detail: () => engine.detail(sjis, Uint8Array.of(0x83, 0x65, 0xff)),
     bomSniff: () => engine.bomSniff(Uint8Array.of(0xef, 0xbb, 0xbf)),
     getAnEncoding: () => engine.getAnEncoding(' SJIS'),
-    sniff: () => engine.sniff(page).encoding,
-    repair: () => engine.repair(engine.encodingOf('latin1'), 'cafÃ©').text,
+    sniff: () => engine.sniff(page),
+    repair: () => engine.repair(engine.encodingOf('latin1'), 'cafÃ©'),
   };
-  for (const [name, call] of Object.entries(calls)) {
-    const expected = call();
+  const results = Object.values(calls).map((call) => call());
+  for (const [at, [name, call]] of Object.entries(calls).entries()) {
+    const expected = results[at];
     const { started } = fail;
     fail.next = trapping.exports.trap;
     assert.throws(call, (error) => {

@@ -75,6 +75,8 @@ test('a program can load the other libraries itself, too', async () => {
     assert.deepEqual(WebAssembly.Module.imports(compiled(url)), []);
     for (const source of [compiled(url), url, url.href, undefined]) assert.ok(use(await load(source)), name);
   }
+  const missing = new URL('../dist/missing.wasm', import.meta.url);
+  for (const loader of [load, loadDetector, loadCharsets]) await assert.rejects(loader(missing), /missing\.wasm/);
 });
 
 test('the entries for programs of chardet and jschardet share the detector', async () => {
