@@ -600,6 +600,24 @@ mod tests {
     }
 
     #[test]
+    fn the_name_tells_the_kind_and_the_content_only_if_no_name_does() {
+        let decoder = Charset::UTF_8.new_decoder(false);
+        let all = [Kind::Html, Kind::Xml, Kind::Css, Kind::Text, Kind::Properties];
+        for (text, own, others) in [
+            ("<!doctype html><meta charset=koi8-r>", Kind::Html, &[][..]),
+            ("<?xml version='1.0' encoding='koi8-r'?><a/>", Kind::Xml, &[Kind::Html]),
+            ("@charset \"koi8-r\"; p { color: red }", Kind::Css, &[]),
+            ("# coding: koi8-r, and some more text", Kind::Text, &[]),
+        ] {
+            for kind in all.map(Some).into_iter().chain([None]) {
+                let found = Search::new(kind, &decoder, Charset::UTF_8).look(text.as_bytes(), true).unwrap();
+                let is_found = kind.is_none_or(|kind| kind == own || others.contains(&kind));
+                assert_eq!(!found.is_empty(), is_found, "{kind:?} {text}");
+            }
+        }
+    }
+
+    #[test]
     fn the_pieces_of_a_text_do_not_decide_which_declarations_are_found() {
         let decoder = Charset::UTF_8.new_decoder(false);
         let declaration = "\\inputencoding{latin10}\n";

@@ -210,6 +210,23 @@ mod tests {
     }
 
     #[test]
+    fn a_decoder_of_the_library_goes_on_where_it_is() {
+        let mut started = textcodec::UTF_8.new_decoder();
+        let _ = started.decode_to_string_within_capacity(
+            b"abc\xC3",
+            &mut String::with_capacity(100),
+            false,
+            DecodeErrorMode::Fatal,
+        );
+        let mut decoder = Decoder::from(started);
+        assert_eq!((decoder.charset(), decoder.sequence_start()), (Charset::UTF_8, 3));
+        let mut text = String::with_capacity(100);
+        let decoded = decoder.decode(b"\xA9\xFF", &mut text, true);
+        let status = Status::Malformed(Malformed::new(5, [0xFF].into()));
+        assert_eq!((decoded.status, &*text), (status, "é"));
+    }
+
+    #[test]
     fn a_decoder_after_a_cut_keeps_byte_order_marks_and_the_byte_order() {
         for (label, start, bytes, text) in [
             ("utf-8", &b"a"[..], &b"\xEF\xBB\xBFb"[..], "\u{FEFF}b"),

@@ -217,3 +217,20 @@ impl fmt::Display for Replaced {
         f.write_str(&sentences.join("; "))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_replacement_tells_what_is_written_and_only_of_nothing_that_it_is_left_out() {
+        let malformed = Malformed::new(3, vec![0xFF, 0x0A]);
+        for (text, end) in [("", "left out"), (" ", "written:  "), ("?", "written: ?"), ("\n", "written: \\n")] {
+            let display = |what| Replacement { what, text, position: Position::default() }.to_string();
+            let bytes = display(What::Malformed(&malformed, Charset::UTF_8));
+            assert_eq!(bytes, format!("byte offset 3: not UTF-8: FF 0A; {end}"));
+            let character = display(What::Unmappable('é', textcodec::BIG5.into()));
+            assert_eq!(character, format!("Big5 cannot encode U+00E9 (é); {end}"));
+        }
+    }
+}

@@ -127,3 +127,27 @@ impl Drop for Protected {
         }
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_left_is_told_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let [left, removed, renamed] = ["left", "removed", "renamed"].map(|name| folder.path().join(name));
+        for path in [&left, &removed, &renamed] {
+            let (_, protected) = Protected::create(path, || std::fs::write(path, "text")).unwrap();
+            if path == &removed {
+                std::fs::remove_file(path).unwrap();
+            }
+            if path == &renamed {
+                std::fs::rename(path, folder.path().join("new")).unwrap();
+            }
+            drop(protected);
+        }
+        let taken = || Vec::from_iter(take_left_files().into_iter().filter(|path| path.starts_with(folder.path())));
+        assert_eq!(taken(), [left]);
+        assert!(taken().is_empty());
+    }
+}

@@ -84,7 +84,9 @@ mod tests {
             (Newlines::Lf, false, "a\nb\nc\nd\n\n\n\n\u{85}é\n\n"),
             (Newlines::Lf, true, "a\nb\nc\nd\n\n\n\n\né\n\n"),
             (Newlines::Nel, false, "a\u{85}b\u{85}c\u{85}d\u{85}\u{85}\u{85}\u{85}\u{85}é\u{85}\u{85}"),
+            (Newlines::Nel, true, "a\u{85}b\u{85}c\u{85}d\u{85}\u{85}\u{85}\u{85}\u{85}é\u{85}\u{85}"),
             (Newlines::Crlf, false, "a\r\nb\r\nc\r\nd\r\n\r\n\r\n\r\n\u{85}é\r\n\r\n"),
+            (Newlines::Crlf, true, "a\r\nb\r\nc\r\nd\r\n\r\n\r\n\r\n\r\né\r\n\r\n"),
         ] {
             let characters: Vec<_> = text.chars().collect();
             for length in 1..=characters.len() {
