@@ -250,6 +250,13 @@ def test_text_in_unicode_has_a_language(language, code, name):
         assert best.language == name and best.languages == [name] and best.coherence > 0.5
 
 
+@pytest.mark.parametrize("before", [0, 99, 100, 101, 399, 400, 401, 1000])
+def test_text_in_unicode_has_the_language_of_its_letters_after_any_ascii(before):
+    data = ("x" * before + TEXTS["ru"]).encode()
+    assert chardet.detect(data)["language"] == "ru"
+    assert normalizer.from_bytes(data).best().language == "Russian"
+
+
 def test_arguments_limit_what_competes():
     data = TEXTS["ru"].encode("koi8-r")
     assert chardet.detect(data, include_encodings=["cp1251", "KOI8-U"])["encoding"] == "koi8-u"
