@@ -19,7 +19,8 @@
  *     other                                 before the call, the same program runs as a whole with the same arguments,
  *                                           or the shell runs the command of the environment variable OTHER
  *     none                                  no fault
- *     =NAME                                 beside another word: only calls of this name count
+ *     =NAME                                 beside another word: only calls of this name count, and after the fault
+ *                                           with "+" all calls
  *     named                                 beside another word: the file system has no unnamed files (O_TMPFILE),
  *                                           and cannot refuse to replace a file (RENAME_NOREPLACE)
  */
@@ -260,7 +261,8 @@ static void look(pid_t program, pid_t thread) {
     } else if (named && call->number == SYS_renameat2 && registers.r8) {
         fails_with = EINVAL;
     } else {
-        if (only && strcmp(only, call->name) != 0) return;
+        int has_begun = persists && wanted >= 0 && counted[wanted] >= number;
+        if (only && !has_begun && strcmp(only, call->name) != 0) return;
         for (int i = 0; i < WORDS; i++)
             if ((wanted < 0 || i == wanted) && applies(words[i].fault, thread, call, &registers, flags)) counted[i]++;
             else if (i == wanted) return;
