@@ -389,3 +389,42 @@ def test_locales_have_the_defaults_of_html():
             for tag in (locale, locale.upper(), f"{locale}-x-own"):
                 assert textcodec.locale_default(tag).name == name, tag
                 assert textcodec.html(b"a", locale=tag).encoding.name == name, tag
+
+
+def test_a_guess_sees_as_many_bytes_as_the_patience_says():
+    data = b"<p>" + b"a" * 5000
+    for patience in (1, 10, 1023, 1024, 1025, 3000):
+        for size in (1, 700, len(data)):
+            seen = []
+            decoder = textcodec.ContextDecoder("html", guess=lambda data: seen.append(data) or "gbk", patience=patience)
+            for at in range(0, len(data), size):
+                decoder.decode(data[at : at + size])
+                # A declaration can be in the first 1024 bytes.
+                assert (decoder.encoding is None) == (at + size < max(patience, 1024)), (patience, size, at)
+            assert seen == [data[:patience]], (patience, size)
+
+
+def test_what_a_guess_writes_to_the_bytes_changes_no_text():
+    for call in (lambda data, guess: textcodec.html(data, guess=guess), lambda data, guess: textcodec.decode_as(data, "html", guess=guess)):
+        data = bytearray(b"\xc1\xc2")
+
+        def guess(seen):
+            data[:] = b"<>"
+            return "koi8-r"
+
+        assert (call(data, guess).text, bytes(data)) == ("аб", b"<>")
+
+
+def test_the_label_of_a_caller_takes_the_place_of_the_header_also_if_it_is_unknown():
+    header = "text/html; charset=gbk"
+    for function in (textcodec.html, textcodec.xml, textcodec.css, textcodec.script, textcodec.xhr, lambda data, *label, **header: textcodec.decode_as(data, "html", *label, **header)):
+        assert function(b"a", content_type=header).encoding.name == "GBK"
+        for label in ("bogus", "", "\ud800"):
+            found, without = function(b"a", label, content_type=header), function(b"a")
+            assert (found.encoding, found.reason) == (without.encoding, without.reason) != ("GBK", "transport")
+
+
+def test_a_form_without_labels_is_sent_in_utf_8_and_without_the_attribute_in_the_encoding_of_the_document():
+    for labels, name in [(None, "GBK"), ("", "UTF-8"), (" ", "UTF-8"), ("bogus", "UTF-8"), ("bogus, koi8-r", "KOI8-R"), ("koi8-r big5", "KOI8-R"), ("utf-16", "UTF-8")]:
+        assert textcodec.url.pick_an_encoding(labels, "gbk").name == name or "," in labels, labels
+    assert textcodec.url.urlencode([]) == "" and textcodec.url.urlencode([("", "")]) == "="

@@ -274,3 +274,63 @@ def test_texts_of_every_length_end_with_their_last_character(text):
             data = part.encode(codec)
             assert textcodec.decode(data, label).text == part, length
             assert textcodec.encode(part, label) == data, length
+
+
+@pytest.mark.parametrize("errors", ["replace", "ignore", "backslashreplace", "strict"])
+def test_an_error_in_each_part_of_long_bytes_is_one_of_the_whole(errors):
+    line = "日本 text\n".encode("shift_jis")
+    data = line * (8_400_000 // len(line))
+    for place in (0, len(data) // 2 // len(line) * len(line), len(data)):
+        damaged = data[:place] + b"\x82\xff\n" + data[place:]
+
+        def decoded(threads):
+            try:
+                return textcodec.decode(damaged, "shift_jis", errors, threads=threads)
+            except UnicodeDecodeError as error:
+                return error.args[2:]
+
+        # Compared here, because a difference of long texts takes long to print.
+        assert (decoded(3) == decoded(1)) and (errors == "strict" or decoded(3).had_errors), place
+
+
+@pytest.mark.parametrize("encoding", textcodec.ENCODINGS, ids=str)
+def test_a_character_above_the_basic_plane_is_one_character(encoding):
+    def has(character):
+        try:
+            return bool(textcodec.encode(character, encoding))
+        except UnicodeEncodeError:
+            return False
+
+    text = "".join(filter(has, "\U00010000\U0001f600\U00020089\U00020547\U0010ffff"))
+    data = textcodec.encode(text, encoding)
+    # Encoders of GBK write no sequences of four bytes, which its decoder knows.
+    if encoding.name == "GBK":
+        text, data = "😀", b"\x94\x39\xfc\x36"
+    for count in (1, 10, 1000):
+        for bom in ("sniff", "keep"):
+            decoded = textcodec.decode(data * count, encoding, "strict", bom)
+            assert (decoded.text, len(decoded.text)) == (text * count, len(text) * count)
+            assert textcodec.IncrementalDecoder(encoding, "strict", bom).decode(data * count, True) == text * count
+    assert bool(text) == (encoding.name in ("UTF-8", "UTF-16LE", "UTF-16BE", "GBK", "gb18030", "Big5"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "decoding", "encoding"),
+    [
+        *((answer, TypeError, "an error handler must return a tuple of a replacement and a position", None) for answer in (None, "x", ["x", 1], (), ("x",), ("x", 1, 1))),
+        *(((it, 1), TypeError, "an error handler for decoding must return a str and a position", "an error handler for encoding must return a str or bytes and a position") for it in (1, None, ["x"])),
+        *((("", at), IndexError, f"position {at} from error handler out of bounds", None) for at in (3, 4, -3, -1000, 1 << 40, -(1 << 62))),
+    ],
+)
+def test_a_wrong_answer_of_a_handler_is_an_error_that_says_what_is_right(answer, error, decoding, encoding):
+    codecs.register_error("textcodec-wrong", lambda error: answer)
+    coders = textcodec.IncrementalDecoder("utf-8", "textcodec-wrong"), textcodec.IncrementalEncoder("gbk", "textcodec-wrong")
+    for message, calls in [
+        (decoding, (lambda: textcodec.decode(b"\xffa", "utf-8", "textcodec-wrong"), lambda: coders[0].decode(b"\xffa"))),
+        (encoding or decoding, (lambda: textcodec.encode("\U000e0100a", "gbk", "textcodec-wrong"), lambda: textcodec.encode("\ud800a", "utf-8", "textcodec-wrong"), lambda: coders[1].encode("\U000e0100a"))),
+    ]:
+        for call in calls:
+            with pytest.raises(error) as caught:
+                call()
+            assert str(caught.value) == message
+    assert (coders[0].getstate(), coders[1].getstate()) == ((b"", 0), 0)

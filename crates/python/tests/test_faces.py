@@ -157,6 +157,9 @@ def test_a_codec_counts_what_it_has_read_in_units_of_its_input():
             for part in (data, data[:-1], b""):
                 for errors in ("replace", "ignore"):
                     assert info.decode(kind(part), errors)[1] == len(part), name
+            long = text * 40_000
+            data = info.encode(long, "ignore")[0]
+            assert (info.encode(long, "ignore")[1], info.decode(kind(data))[1]) == (len(long), len(data)), name
     # The elements of an array are longer than a byte.
     assert codecs.lookup("whatwg-utf-16le").decode(array.array("H", [0x65E5, 0x672C])) == ("日本", 4)
 
