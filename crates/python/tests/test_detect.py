@@ -446,3 +446,14 @@ def test_a_charset_that_was_detected_is_the_one_that_decodes():
         decoded = textcodec.detect(data, tiers=tiers).decode(data, "strict")
         assert (decoded.text, decoded.had_errors) == (text * 3, False)
         assert isinstance(decoded.encoding, textcodec.Charset) and decoded.encoding == textcodec.Charset(name), decoded.encoding
+
+
+def test_damage_has_its_number_and_its_first_place():
+    sentence = "Grüße aus Köln. ".encode()
+    text, length = sentence * 40, len(sentence)
+    for places in ([0], [0, length], [length, 2 * length, 9 * length], [len(text)], [length * at for at in range(12)]):
+        data = text
+        for place in reversed(places):
+            data = data[:place] + b"\xff" + data[place:]
+        found = textcodec.detect(data)
+        assert (found.verdict, found.malformed, found.damage) == ("damaged-utf-8", len(places), places[0])

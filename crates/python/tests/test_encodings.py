@@ -92,3 +92,36 @@ def test_labels_that_are_not_near_any_are_only_unknown(label):
 def test_a_label_must_be_a_string():
     with pytest.raises(TypeError, match="must be a label or an Encoding, not bytes"):
         textcodec.lookup(b"utf-8")
+
+
+# Wrong labels, and the nearest labels, of which messages name three at most.
+NEAREST = {
+    "latin-1": "latin1", "windows1251": "windows-1251", "cp-1252": "windows-1252", "cyrilic": "cyrillic", "koi-r": "koi", "866x": "866",
+    "utf_8": "utf8 utf-8", "usascii": "us-ascii ascii", "macintosch": "macintosh csmacintosh", "macos": "mac macintosh",
+    "koi8r": "koi8_r koi8-r koi8", "shiftjis": "shift_jis shift-jis csshiftjis", "gb-2312": "gb2312 gb_2312 hz-gb-2312", "utf-16e": "utf-16le utf-16be utf-16",
+    # No label is near enough, or only labels with other digits are.
+    "hebraic": "", "grecian": "", "roman": "", "windows-125": "", "tis62": "", "latin11": "",
+}
+
+
+def test_a_message_names_the_nearest_labels_the_nearest_first():
+    for label, nearest in NEAREST.items():
+        *others, last = [f"'{it}'" for it in nearest.split()] or [""]
+        question = f"; did you mean {', '.join(others)}{' or ' * bool(others)}{last}?" if nearest else ""
+        for call in (textcodec.lookup, lambda it: textcodec.decode(b"", it), lambda it: textcodec.html(b"", default=it)):
+            for written in (label, label.upper(), f" {label}\n"):
+                with pytest.raises(LookupError) as caught:
+                    call(written)
+                assert str(caught.value) == f"unknown encoding label: {written!r}{question}"
+
+
+def test_the_meaning_of_a_label_in_other_systems_does_not_depend_on_its_case_and_space():
+    for label, hint in [
+        ("cp932", "did you mean 'windows-31j'?"),
+        ("cp437", "it is a code page of DOS, of which the Standard has only ibm866; decode and encode know it as charset='cp437'"),
+        ("cp037", "it is a kind of EBCDIC; decode and encode know it as charset='cp037'"),
+    ]:
+        for written in (label, label.upper(), f"\t{label.upper()} \n"):
+            with pytest.raises(LookupError) as caught:
+                textcodec.lookup(written)
+            assert str(caught.value) == f"unknown encoding label: {written!r}; {hint}"

@@ -685,3 +685,70 @@ def test_a_reader_and_a_writer_follow_the_error_handler_that_they_have_now():
             writer.errors = errors
             writer.writelines(["a", "\U000e0100", "中\ud800"])
             assert file.getvalue() == textcodec.encode("a\U000e0100中\ud800", "gbk", errors), (before, errors)
+
+
+@pytest.mark.parametrize("wrong", ["", "x", "UTF-8", "it's", "☃", 'a"b', "none\n"])
+def test_a_value_that_an_argument_cannot_have_is_named_beside_those_that_it_can_have(wrong):
+    """Python writes values with one kind of quotes, and Rust with the other."""
+    own, of_rust = repr(wrong), '"' + wrong.replace('"', '\\"').replace("\n", "\\n") + '"'
+    sets = "c0-control, fragment, query, special-query, path, userinfo, component, form-urlencoded"
+    guess = "guess must be 'detect' or a function from bytes to a label, an Encoding or None"
+    for calls, error, message in [
+        (
+            [
+                lambda: textcodec.decode(b"", "gbk", bom=wrong), lambda: GBK.decode(b"", bom=wrong), lambda: CP037.decode(b"", bom=wrong), lambda: textcodec.open("none", encoding="gbk", bom=wrong),
+                lambda: textcodec.IncrementalDecoder("gbk", bom=wrong), lambda: _textcodec.Codec(GBK, wrong),
+            ],
+            ValueError,
+            f"bom must be 'sniff', 'remove' or 'keep', not {own}",
+        ),
+        ([lambda: textcodec.decode_as(b"", wrong), lambda: textcodec.ContextDecoder(wrong)], ValueError, f"unknown context: '{wrong}'; textcodec.CONTEXTS has all"),
+        ([lambda: textcodec.xhr(b"", response_type=wrong)] if wrong else [], ValueError, f"response_type must be '', 'text', 'document' or 'json', not {of_rust}"),
+        ([lambda: textcodec.html(b"", guess=wrong), lambda: textcodec.decode_as(b"", "css", guess=wrong), lambda: textcodec.ContextDecoder("html", guess=wrong)], ValueError, f"{guess}, not {own}"),
+        ([lambda: textcodec.check(b"", kind=wrong), lambda: textcodec.check(b"", "auto", kind=wrong)], ValueError, f"kind must be 'html', 'xml', 'css', 'text' or 'properties', not {own}"),
+        ([lambda: url.percent_encode("", set=wrong)], ValueError, f"set must be one of {sets}, not {of_rust}"),
+        ([lambda: textcodec.detect(b"", platform=wrong), lambda: textcodec.Detector(platform=wrong)], ValueError, f"platform must be 'windows', 'mac', 'unix' or 'dos', not {of_rust}"),
+        (
+            [lambda: textcodec.detect(b"", tiers=wrong), lambda: textcodec.detect(b"", tiers=["dos", wrong]), lambda: textcodec.Detector(tiers=(wrong,))],
+            ValueError,
+            f"a tier must be 'dos', 'mac', 'ebcdic', 'johab' or 'vietnamese', not {of_rust}",
+        ),
+        (
+            [lambda: textcodec.fix("", rules=wrong), lambda: textcodec.fix("", rules=["bom", wrong])],
+            ValueError,
+            f"there is no rule {of_rust}; there are all, malformed, unmappable, other-bom, unknown-encoding, damaged, mixed-encodings, bom, mixed-newlines, nul, double-encoding, "
+            "mojibake, replacement-character, control, inner-bom, trailing-bytes",
+        ),
+    ]:
+        for call in calls:
+            with pytest.raises(error) as caught:
+                call()
+            assert str(caught.value) == message
+    for wrong in (3, None, []):
+        with pytest.raises(TypeError) as caught:
+            textcodec.html(b"", guess=wrong or [])
+        assert str(caught.value) == f"{guess}, not {type(wrong or []).__name__}"
+
+
+def test_an_argument_without_the_right_type_is_named_with_its_type():
+    class Own:
+        pass
+
+    for value, name in [(3, "int"), (3.5, "float"), ([], "list"), (Own(), "Own")]:
+        for calls, message in [
+            ([lambda: textcodec.html(b"", content_type=value), lambda: textcodec.xhr(b"", content_type=value), lambda: textcodec.ContextDecoder("css", content_type=value)], f"content_type must be a str or bytes, not {name}"),
+            ([lambda: textcodec.lookup(value), lambda: textcodec.Charset(value), lambda: textcodec.encode("", value), lambda: textcodec.check(b"", value)], f"an encoding must be a label or an Encoding, not {name}"),
+        ]:
+            for call in calls:
+                with pytest.raises(TypeError) as caught:
+                    call()
+                assert str(caught.value) == message
+    for call, message in [
+        (lambda: textcodec.check(""), "check takes bytes, not str; text.encode() makes bytes of a str"),
+        (lambda: textcodec.detect(""), "detect takes bytes, not str, which has no encoding"),
+        (lambda: textcodec.decode(b""), "the encoding is missing: a label, or charset= for other charsets"),
+        (lambda: textcodec.encode("", "gbk", charset="gbk"), "a label and charset= are two encodings; give one of them"),
+    ]:
+        with pytest.raises(TypeError) as caught:
+            call()
+        assert str(caught.value) == message

@@ -356,3 +356,36 @@ def test_each_rule_corrects_only_what_it_is_about():
     for wrong in (3, [3], [None], b"bom"):
         with pytest.raises(TypeError):
             textcodec.fix(text, rules=wrong)
+
+
+def test_no_encoding_of_mixed_has_another_line_feed():
+    for label, name in [("utf-16le", "UTF-16LE"), ("utf-16be", "UTF-16BE"), ("utf-32le", "utf-32le"), ("cp1047", "cp1047"), ("cp037", "cp037")]:
+        for mixed in (label, [label], ["utf-8", label], ["utf-8", "koi8-r", label], (label, "utf-8")):
+            with pytest.raises(ValueError) as caught:
+                textcodec.repair(b"a\n", mixed=mixed)
+            assert str(caught.value) == f"lines cannot be in {name}, because its line feed is not the byte 0A"
+
+
+def test_the_representation_of_a_result_has_its_numbers():
+    for lines, numbers in [(["SÓ…"] * 3, (0, 3)), (["Ã©"] * 2, (2, 0)), (["SÓ…", "Ã©", "Ã©", "a"], (2, 1)), (["a", "b"], (0, 0))]:
+        result = textcodec.repair("\n".join(lines))
+        assert (result.repaired, result.ambiguous) == numbers
+        assert repr(result) == f"<textcodec.Repaired {result.text!r} lines={len(lines)} repaired={numbers[0]} ambiguous={numbers[1]}>"
+
+
+@pytest.mark.parametrize("length", [0, 97, 98, 99, 100, 101, 196, 197, 198, 199, 200, 201, 300])
+@pytest.mark.parametrize("letter", ["x", "é", "日", "😀"])
+def test_a_message_has_both_ends_of_a_long_text(length, letter):
+    text = "".join((letter, "z")[at % 7 == 0] for at in range(length))
+    shown = repr(text)
+    if len(shown) > 200:
+        shown = f"{shown[:100]}…{shown[-100:]}"
+    assert repr(textcodec.repair(text)) == f"<textcodec.Repaired {shown} lines={min(length, 1)} repaired=0 ambiguous=0>"
+    assert repr(textcodec.fix(text)) == f"<textcodec.Fixed {shown} rules=[]>"
+    with pytest.raises(ValueError) as caught:
+        textcodec.html(b"", guess=text)
+    assert str(caught.value).endswith(f", not {shown}")
+    for call in (textcodec.lookup, textcodec.Charset):
+        with pytest.raises(LookupError) as caught:
+            call(text)
+        assert str(caught.value) == f"unknown encoding label: {shown}"
