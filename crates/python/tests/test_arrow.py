@@ -556,3 +556,71 @@ def test_rows_of_every_charset_are_those_of_one_text():
     for errors, expected in [("null", None), ("replace", "\ufffd")]:
         for charset in ("exact-us-ascii", pyarrow.array(["exact-us-ascii"])):
             assert pyarrow.array(columns.decode(pyarrow.array([b"\xe9"]), charset=charset, errors=errors)).to_pylist() == [expected]
+
+
+def test_the_first_exception_of_a_guess_is_raised():
+    rows = pyarrow.array([b"first", b"second", b"third"])
+
+    def guess(page):
+        raise ValueError(page)
+
+    for made in (rows, pyarrow.chunked_array([rows[:1], rows[1:]])):
+        with pytest.raises(ValueError) as caught:
+            columns.html(made, guess=guess)
+        assert caught.value.args == (b"first",)
+
+
+def test_an_error_handler_that_a_function_does_not_have_is_named_beside_those_that_it_has():
+    rows, texts = pyarrow.array([b"a"]), pyarrow.array(["a"])
+    of_bytes, of_text = "'replace', 'strict' or 'null'", "'strict', 'replace', 'xmlcharrefreplace' or 'null'"
+    for wrong in ("ignore", "", "STRICT", "backslashreplace", "html", "no handler"):
+        for call, known in [
+            (lambda: columns.decode(rows, "gbk", wrong), of_bytes), (lambda: columns.html(rows, errors=wrong), of_bytes), (lambda: columns.encode(texts, "gbk", wrong), of_text),
+        ]:
+            with pytest.raises(LookupError) as caught:
+                call()
+            assert str(caught.value) == f'errors must be {known}, not "{wrong}"'
+    with pytest.raises(LookupError):
+        columns.decode(rows, "gbk", "xmlcharrefreplace")
+
+
+INTEGERS = [getattr(pyarrow, f"{sign}int{bits}")() for sign in ("", "u") for bits in (8, 16, 32, 64)]
+
+
+@pytest.mark.parametrize("keys", INTEGERS, ids=str)
+def test_a_dictionary_has_keys_of_every_type(keys):
+    # As many values as the keys can name, or more than a byte can.
+    number = {"int8": 128, "uint8": 256}.get(str(keys), 300)
+    values = pyarrow.array([b"%d\xe4" % at for at in range(number)])
+    order = [number - 1, None, 0, number // 2, number - 1]
+    made = pyarrow.DictionaryArray.from_arrays(pyarrow.array(order, keys), values)
+    expected = [None if at is None else f"{at}ä" for at in order]
+    for part, rows in [(made, expected), (made[1:], expected[1:]), (made[2:4], expected[2:4])]:
+        result = pyarrow.array(columns.decode(part, "latin1"))
+        result.validate(full=True)
+        assert (result.type, result.to_pylist()) == (pyarrow.dictionary(keys, pyarrow.string()), rows)
+        assert pyarrow.array(columns.encode(result, "latin1")).to_pylist() == part.to_pylist()
+        labels = pyarrow.DictionaryArray.from_arrays(pyarrow.array([1] * len(part), keys), ["gbk", "latin1"])
+        assert pyarrow.array(columns.decode(part, labels)).to_pylist() == rows
+        assert pyarrow.array(columns.html(part, "latin1")).field("text").to_pylist() == rows
+
+
+def test_a_column_beside_another_one_has_as_many_rows():
+    rows, texts = pyarrow.array([b"a", b"b"]), pyarrow.array(["a", "b"])
+    for made in (rows, pyarrow.chunked_array([rows[:1], rows[1:]])):
+        for beside in ([], ["gbk"], ["gbk"] * 3):
+            beside = pyarrow.array(beside, pyarrow.string())
+            for call in (
+                lambda: columns.decode(made, beside), lambda: columns.decode(made, charset=beside), lambda: columns.html(made, beside),
+                lambda: columns.html(made, content_type=beside), lambda: columns.encode(texts, beside), lambda: columns.encode(texts, charset=beside),
+            ):
+                with pytest.raises(ValueError, match=f"2 rows .* has {len(beside)}$"):
+                    call()
+
+
+def test_an_array_without_rows_has_the_form_of_the_others():
+    for made in (pyarrow.array([], pyarrow.binary()), pyarrow.array([b"a"])[1:]):
+        for call in (lambda **threads: columns.decode(made, "gbk", **threads), lambda **threads: columns.html(made, **threads), lambda **threads: columns.detect(made, **threads)):
+            assert isinstance(call(), columns.Array) and len(call()) == 0
+            several = call(threads=2)
+            assert isinstance(several, columns.ChunkedArray) and pyarrow.chunked_array(several).type == pyarrow.array(call()).type

@@ -116,3 +116,16 @@ def test_an_interrupt_ends_a_program_that_waits_for_input():
         program.send_signal(signal.SIGINT)
         assert program.wait(60) == -signal.SIGINT
         assert program.stderr.read() == b""
+
+
+@UNIX
+def test_an_interrupt_that_the_caller_ignores_changes_nothing():
+    def ignore():
+        with_default_signals()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    command = [*PROGRAM, "convert", "--from", "latin1", "--to", "utf-8"]
+    with subprocess.Popen(command, preexec_fn=ignore, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
+        time.sleep(0.5)
+        program.send_signal(signal.SIGINT)
+        assert (program.communicate(b"\xe9", 60)[0], program.returncode) == ("é".encode(), 0)
