@@ -11,6 +11,7 @@ import textcodec
 from textcodec import _peers
 from textcodec import cchardet, chardet
 from textcodec import charset_normalizer as normalizer
+from test_detect import LANGUAGES
 
 TEXTS = {
     "fr": "Le café est fermé à midi, l’hôtel aussi. ",
@@ -600,6 +601,8 @@ def test_the_declaration_of_a_match_names_the_encoding_of_the_output():
         assert one.output(encoding) == expected.encode(encoding, "replace"), (declared, encoding)
         if encoding == "utf_8":
             assert one.output() == one.output(encoding=encoding)
+    # A letter that is not ASCII is no part of a name.
+    assert match("latin_1", 0.0, payload="coding: latin-1é".encode("latin-1"), preemptive_declaration="latin-1").output() == "coding: utf-8é".encode()
     # A declaration stands at the start of a text.
     for before, is_found in [(8192 - len("coding: latin-1"), True), (8192, False)]:
         one = match("latin_1", 0.0, payload=b"x" * before + b"coding: latin-1", preemptive_declaration="latin-1")
@@ -1003,3 +1006,142 @@ def test_data_that_is_text_in_none_of_the_codecs_that_compete_counts_as_binary(t
             assert normalizer.is_binary(file, **options) is is_binary and not file.closed
             file.seek(0)
             assert bool(normalizer.from_fp(file, **options)) is not is_binary
+
+
+def languages(data):
+    """The language of bytes in chardet 7, in charset-normalizer and in chardet 5."""
+    found = [chardet.detect(data)["language"], normalizer.from_bytes(data).best().language, normalizer.detect(data)["language"]]
+    chardet.use_version(5)
+    found.append(chardet.detect(data)["language"])
+    chardet.use_version(7)
+    return found
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_text_in_unicode_has_the_language_of_its_letters_wherever_they_begin(code):
+    name, _, text = LANGUAGES[code]
+    text, code, name = (text + " ") * 2, code.split("-")[0], name.split(" (")[0]
+    for start, in_chardet in [(0, True), (99, True), (101, True), (1000, True), (16_000, True), (16_500, False)]:
+        data = b"." * start + text.encode()
+        # chardet 5 tells no language of text in Unicode, and of a longer text the start is looked at.
+        assert languages(data) == [code if in_chardet else None, name, name, ""], start
+    assert languages(text.encode("utf-16"))[:3] == [code, name, name]
+    # A malformed sequence does not change the language.
+    damaged = text.encode() * 3 + b"\xff" + b"." * 100
+    assert textcodec.detect(damaged).verdict == "damaged-utf-8" and languages(damaged) == [code, name, name, ""]
+    # A few letters among words without any are enough.
+    assert _peers.language_of_text("") == _peers.language_of_text("plain") == _peers.language_of_text("\N{SNOWMAN}") == (None, None)
+
+
+def test_the_words_before_the_first_letter_count_for_the_language():
+    # The letters alone are those of many languages.
+    for text, name in [("Das Wetter war in den letzten Tagen nicht sehr gut, aber jetzt ist es sch\xf6n", "German"), ("Il tempo non era molto bello negli ultimi giorni, e la citt\xe0", "Italian")]:
+        assert normalizer.from_bytes(text.encode()).best().language == name
+        code = {"German": "de", "Italian": "it"}[name]
+        assert chardet.detect(text.encode())["language"] == code
+
+
+def test_encodings_of_one_language_have_that_language():
+    for data, code, name in [
+        ("这是一个句子".encode("hz"), "zh", "Chinese"), (b"\x1b$)A\x0e<:Ky\x0f", "zh", "Chinese"),
+        ("日本語の文章".encode("iso2022_jp"), "ja", "Japanese"), ("한국어 문장".encode("iso2022_kr"), "ko", "Korean"),
+    ]:
+        assert languages(data) == [code, name, name, name]
+
+
+@pytest.mark.parametrize("before", ["", "é " * 20])
+def test_a_declaration_is_evidence_in_each_form_and_only_at_the_start(before):
+    # Both encodings have these letters at the same places.
+    text = textcodec.encode("Привет", "koi8-r")
+    start = before.encode()
+    without = normalizer.from_bytes(start + text).best()
+    for declaration in ("charset=koi8-u", "charset = koi8-u", "CHARSET=KOI8-U", "coding: koi8-u", "encoding='koi8-u'", 'encoding = "koi8-u"', "charset=\"koi8-u", "coding          koi8-u"):
+        for at, counts in [(0, True), (8192 - len(declaration) - len(start) - 1, True), (8192 - len(start), False)]:
+            data = start + b" " * at + declaration.encode() + b" " + text
+            best = normalizer.from_bytes(data).best()
+            assert best.encoding == ("koi8_u" if counts and not before else without.encoding), (declaration, at)
+            ignored = normalizer.from_bytes(data, preemptive_behaviour=False).best()
+            assert ignored.encoding == without.encoding
+            if counts:
+                assert b"utf-8" in best.output()[:9000].lower(), (declaration, at)
+
+
+# The names that the detectors give, one for each of Python's codecs that they can name. Case matters to programs that
+# compare names.
+ALL_NAMES = {
+    "chardet 7": "Big5 CP874 CP932 CP949 CP950 EUC-JP EUC-KR GB18030 GB2312 HZ-GB-2312 IBM866 ISO-2022-CN ISO-2022-JP ISO-2022-KR ISO-8859-1 ISO-8859-11 ISO-8859-13 ISO-8859-2 ISO-8859-5 ISO-8859-6 ISO-8859-7 ISO-8859-8 ISO-8859-9 KOI8-R MacCyrillic MacRoman SHIFT_JIS TIS-620 Windows-1250 Windows-1251 Windows-1252 Windows-1253 Windows-1254 Windows-1255 Windows-1256 Windows-1257 big5hkscs cp1258 euc_jis_2004 iso2022_jp_2 iso2022_jp_ext iso8859-10 iso8859-14 iso8859-15 iso8859-16 iso8859-3 iso8859-4 koi8-u utf-16-be utf-16-le utf-32-be utf-32-le utf-7 utf-8",
+    "chardet 5": "Big5 CP874 CP932 CP949 CP950 EUC-JP EUC-KR GB18030 GB2312 HZ-GB-2312 IBM866 ISO-2022-CN ISO-2022-JP ISO-2022-KR ISO-8859-1 ISO-8859-10 ISO-8859-11 ISO-8859-13 ISO-8859-14 ISO-8859-15 ISO-8859-16 ISO-8859-2 ISO-8859-3 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 ISO-8859-8 ISO-8859-9 KOI8-R KOI8-U MacCyrillic MacRoman SHIFT_JIS TIS-620 Windows-1252 Windows-1254 Windows-1256 Windows-1257 big5hkscs euc_jis_2004 iso2022_jp_2 iso2022_jp_ext utf-16be utf-16le utf-32be utf-32le utf-7 utf-8 windows-1250 windows-1251 windows-1253 windows-1255 windows-1258",
+    "cchardet": "BIG5 BIG5HKSCS CP874 CP932 CP950 EUC-JP EUC-KR EUC_JIS_2004 GB18030 GB2312 HZ-GB-2312 IBM866 ISO-2022-CN ISO-2022-JP ISO-2022-JP_2 ISO-2022-JP_EXT ISO-2022-KR ISO-8859-1 ISO-8859-10 ISO-8859-11 ISO-8859-13 ISO-8859-14 ISO-8859-15 ISO-8859-16 ISO-8859-2 ISO-8859-3 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 ISO-8859-8 ISO-8859-9 KOI8-R KOI8-U MAC-ROMAN SHIFT_JIS TIS-620 UHC UTF-16BE UTF-16LE UTF-32BE UTF-32LE UTF-7 UTF-8 WINDOWS-1250 WINDOWS-1251 WINDOWS-1252 WINDOWS-1253 WINDOWS-1254 WINDOWS-1255 WINDOWS-1256 WINDOWS-1257 WINDOWS-1258 maccyrillic",
+}
+
+
+def test_every_name_is_written_as_in_the_other_detector():
+    codecs_of = [codec for names in (*_peers.CODECS.values(), *_peers.NARROW.values()) for codec in names]
+    found = {"chardet 7": lambda codec: chardet._NAMES_7.get(codec, codec), "chardet 5": lambda codec: chardet._NAMES_5.get(codec, codec), "cchardet": cchardet._name}
+    for detector, name in found.items():
+        assert sorted({name(codec) for codec in codecs_of}) == sorted(ALL_NAMES[detector].split()), detector
+
+
+@pytest.mark.skipif(importlib.util.find_spec("charset_normalizer") is None, reason="charset-normalizer is not installed")
+def test_names_of_codecs_are_those_of_charset_normalizer():
+    correspondence = importlib.import_module("charset_normalizer.constant").CHARDET_CORRESPONDENCE
+    for codec in {normalizer._codec_name(codec) for names in _peers.CODECS.values() for codec in names}:
+        assert normalizer._CHARDET_NAMES.get(codec, codec) == correspondence.get(codec, codec), codec
+
+
+# Bytes that the first codecs of an answer do not have, and the first one that has them.
+WIDER = [
+    ("windows-1250", b"\x81", "iso8859-2"), ("windows-1250", b"\x8a", "cp1250"),
+    ("windows-1252", b"\x81", "iso8859-1"), ("windows-1252", b"\x80", "cp1252"),
+    ("windows-1254", b"\x81", "iso8859-9"), ("windows-874", b"\x81", "iso8859-11"), ("windows-874", b"\x80", "cp874"),
+    ("Big5", b"\xa4\xa4", "big5"), ("Big5", b"\xf9\xd6", "cp950"), ("Big5", b"\x88\x62", "big5hkscs"),
+    ("EUC-JP", b"\xa4\xa2", "euc_jp"), ("EUC-JP", b"\xad\xa1", "euc_jis_2004"),
+    ("ISO-2022-JP", b"\x1b$B$\x22", "iso2022_jp"), ("ISO-2022-JP", b"\x1b$(D0!", "iso2022_jp_2"), ("ISO-2022-JP", b"\x1b(I1", "iso2022_jp_ext"),
+]
+
+
+def test_the_first_codec_that_has_all_bytes_is_named():
+    for answer, data, codec in WIDER:
+        for more in (b"", b"abc"):
+            assert _peers.codec_of(answer, more + data) == codec, (answer, data)
+    for answer, names in _peers.CODECS.items():
+        assert _peers.codec_of(answer, b"abc") == names[0]
+        # For each codec a character that none before it has.
+        for place, name in enumerate(names[1:], 1):
+            if name.startswith("iso8859"):
+                continue
+            own = (chr(at) for at in range(0x80, 0x30000) if not 0xD800 <= at < 0xE000)
+            for character in own:
+                data = character.encode(name, "ignore")
+                if data and not any(_peers._decodes(data, other) for other in names[:place]):
+                    assert _peers.codec_of(answer, data) == name, (answer, name)
+                    break
+            else:
+                raise AssertionError((answer, name))
+
+
+def test_the_tables_of_code_pages_are_those_of_chardet():
+    pages = {"iso8859-1": "cp1252", "iso8859-2": "cp1250", "iso8859-5": "cp1251", "iso8859-6": "cp1256", "iso8859-7": "cp1253", "iso8859-8": "cp1255", "iso8859-9": "cp1254", "iso8859-13": "cp1257"}
+    assert chardet.UniversalDetector.LEGACY_MAP == {**pages, "ascii": "cp1252", "euc_kr": "cp949", "iso8859-11": "cp874", "tis-620": "cp874"}
+    assert chardet.UniversalDetector.ISO_WIN_MAP == {name.replace("iso8859", "iso-8859"): page.replace("cp", "Windows-") for name, page in pages.items()}
+
+
+def test_a_message_names_the_encoding_that_is_unknown():
+    for names in (["cp0"], ["cp1252", "cp0"], ["cp0", "cp1252"], iter(["utf-8", "koi8-r", "cp0"])):
+        names = list(names)
+        for argument in ("cp_isolation", "cp_exclusion"):
+            with pytest.raises(ValueError, match="^Unable to retrieve IANA for 'cp0'$"):
+                normalizer.from_bytes(b"a", **{argument: names})
+        for argument in ("include_encodings", "exclude_encodings"):
+            with pytest.raises(ValueError, match=f"^Unknown encoding 'cp0' in {argument}$"):
+                chardet.detect(b"a", **{argument: names})
+
+
+def test_all_results_are_there_if_none_is_probable():
+    # Text in many encodings, in none of which it is like the language.
+    data = b"\xe0\xdcrx"
+    for version in (5, 7):
+        chardet.use_version(version)
+        every = chardet.detect_all(data, ignore_threshold=True)
+        assert len(every) > 3 and max(result["confidence"] for result in every) < chardet.MINIMUM_THRESHOLD
+        assert chardet.detect_all(data) == every and chardet.detect(data) == every[0]

@@ -523,7 +523,7 @@ class UniversalDetector:
             return
         most = self._settings.max_bytes
         if most is not None:
-            data = data[: most - min(self._length, most)]
+            data = data[: most - self._length]
         self._head += bytes(data[: DEFAULT_MAX_BYTES - len(self._head)])
         was_short = self._length < 4
         self._length += len(byte_str)

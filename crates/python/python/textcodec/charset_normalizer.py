@@ -69,7 +69,8 @@ VERSION = __version__.split(".")
 _LEAST_PROBABILITY = 0.01
 #: The number of bytes and of characters at the start in which a declaration can stand.
 _DECLARATION_LENGTH = 8192
-_DECLARATION = re.compile(r"(?:encoding|charset|coding)[:= ]{1,10}[\"']?([\w-]+)", re.IGNORECASE | re.ASCII)
+# The word "coding" is also the end of the "encoding" of XML.
+_DECLARATION = re.compile(r"(?:charset|coding)[:= ]{1,10}[\"']?([\w-]+)", re.IGNORECASE | re.ASCII)
 
 #: The names that `detect` gives for names of Python's codecs. The others stay.
 _CHARDET_NAMES: dict[str, str] = {
