@@ -313,7 +313,7 @@ const v3 = {
     constructor(options = {}) {
       const { detectEncodings, minimumThreshold } = options ?? {};
       this.#filter = toFilter(detectEncodings);
-      this.#threshold = minimumThreshold ?? (detectEncodings ? 0 : MINIMUM_THRESHOLD);
+      this.#threshold = minimumThreshold ?? MINIMUM_THRESHOLD;
       this.reset();
     }
 

@@ -262,3 +262,28 @@ test('a message says which argument is wrong', () => {
     assert.throws(call, { name: 'TypeError', message: 'The options must be an object, null or undefined' });
   }
 });
+
+test('a message has the name of the charset, and not the label of the caller', () => {
+  for (const label of ['IBM437', 'cp437', ' CP437 ', 'glibc:ibm437']) {
+    const { name } = lookup(label);
+    for (const call of [() => encodeOrFail('☃', label), () => new CharsetEncoder(label, { fatal: true }).encode('☃')]) {
+      assert.throws(call, { message: `U+2603 at 0 cannot be encoded into ${name}` });
+    }
+  }
+  for (const label of ['exact-ascii', 'exact-us-ascii', 'glibc:ascii']) {
+    for (const call of [() => decodeOrFail(bytesOf(0xff), label), () => new CharsetDecoder(label, { fatal: true }).decode(bytesOf(0xff))]) {
+      assert.throws(call, { message: `The bytes FF at 0 are malformed in ${lookup(label).name}` });
+    }
+  }
+});
+
+test('bytes and code points are written with two and four digits at least', () => {
+  for (const [bytes, charset, message] of [
+    [[0x61, 0, 0, 0, 1, 0, 0x11, 0], 'utf-32le', 'The bytes 01 00 11 00 at 4'], [[0x0f, 0xd8, 0, 0], 'utf-32le', 'The bytes 0F D8 00 00 at 0'], [[0x0e, 0x45], 'glibc:IBM939', 'The bytes 45 at 1'], [[0xd8], 'utf-16be', 'The bytes D8 at 0'],
+  ]) {
+    assert.throws(() => decodeOrFail(Uint8Array.from(bytes), charset), { message: `${message} are malformed in ${lookup(charset).name}` });
+  }
+  for (const [text, code] of [['\x80', '0080'], ['Ā', '0100'], ['\u{1f600}', '1F600'], ['\u{10ffff}', '10FFFF']]) {
+    assert.throws(() => encodeOrFail(`a${text}`, 'exact-us-ascii'), { message: `U+${code} at 1 cannot be encoded into exact-us-ascii` });
+  }
+});

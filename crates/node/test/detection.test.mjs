@@ -199,3 +199,13 @@ test('a message says which argument is wrong', () => {
     assert.throws(() => detect(KOI8, options), { name: 'RangeError', code: 'ERR_INVALID_ARG_VALUE', message: `The option ${name} contains U+0000` });
   }
 });
+
+test('damage has its number and its first place', () => {
+  const sentence = new TextEncoder().encode('Grüße aus Köln. ');
+  for (const places of [[0], [0, 1], [1, 2, 9], [40], Array.from({ length: 12 }, (_, at) => at)]) {
+    const bytes = [];
+    for (let at = 0; at <= 40; at++) bytes.push(...(places.includes(at) ? [0xff] : []), ...(at < 40 ? sentence : []));
+    const { kind, malformed, offset } = detect(Uint8Array.from(bytes));
+    assert.deepEqual([kind, malformed, offset], ['damaged-utf-8', places.length, places[0] * sentence.length]);
+  }
+});

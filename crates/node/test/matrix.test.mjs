@@ -135,7 +135,9 @@ test('an error in each charset has the place and the bytes or the character that
       if (error === undefined) continue;
       const { offset, bytes: malformed, message } = error;
       assert.deepEqual(malformed, bytes.slice(offset, offset + malformed.length), `${name}, ${bytes.subarray(0, 20)}`);
-      assert.ok(malformed.length > 0 && message.includes(` at ${offset} are malformed in ${name}`), message);
+      const hex = Array.from(malformed, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
+      assert.equal(message, `The bytes ${hex} at ${offset} are malformed in ${name}`);
+      assert.ok(malformed.length > 0, name);
       // The same error comes in a stream.
       const decoder = new CharsetDecoder(name, { fatal: true });
       const inPieces = () => {

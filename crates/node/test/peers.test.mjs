@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { encode } from '@textcodec/node';
 import chardetDefault, * as chardet from '@textcodec/node/chardet';
+import { detect as detectText } from '@textcodec/node/detect';
 import * as jschardet from '@textcodec/node/jschardet';
 
 const require = createRequire(import.meta.url);
@@ -384,5 +385,108 @@ test('chardet: the part of a file has exactly its bytes', async () => {
     }
   } finally {
     rmSync(folder, { recursive: true });
+  }
+});
+
+// Bytes that are text in many encodings, of which none is probable.
+const IMPROBABLE = latin1('\xe0\xdcrx');
+
+test('jschardet: an improbable answer is one for each function in its own way', () => {
+  const { chardet: four, v3 } = jschardet;
+  const [best, ...others] = jschardet.detectAll(IMPROBABLE, { minimumThreshold: 0 });
+  assert.ok(best.confidence > 0 && best.confidence < 0.2 && others.length > 3);
+  // Without a probable result, all are there.
+  for (const all of [jschardet.detectAll(IMPROBABLE), jschardet.detectAll(IMPROBABLE, { minimumThreshold: 0.9 }), four.detectAll(IMPROBABLE), four.detectAll(IMPROBABLE, { ignoreThreshold: true })]) {
+    assert.deepEqual(all, [best, ...others]);
+  }
+  for (const call of [jschardet.detect, four.detect]) assert.deepEqual(call(IMPROBABLE), best);
+  // Version 3 has no best result, unless a threshold asks for one.
+  const nothing = { encoding: null, confidence: 0 };
+  const own = v3.detectAll(IMPROBABLE);
+  assert.deepEqual([own.length > 3, own[0].confidence], [true, best.confidence]);
+  assert.deepEqual([v3.detect(IMPROBABLE), v3.detect(IMPROBABLE, { minimumThreshold: 0.2 })], [nothing, nothing]);
+  assert.deepEqual(v3.detect(IMPROBABLE, { minimumThreshold: 0 }), own[0]);
+});
+
+test('jschardet: version 4 reads the whole input, and the detector of chardet as much as it is told', () => {
+  const { chardet: four, v3 } = jschardet;
+  const most = four.DEFAULT_MAX_BYTES;
+  for (const [at, isSeen] of [[most - 1, true], [most, false], [most + 50_000, false]]) {
+    const bytes = new Uint8Array(most + 60_000).fill(0x61);
+    bytes[at] = 0xe9;
+    for (const call of [jschardet.detect, v3.detect]) assert.notEqual(call(bytes).encoding, 'ascii', `${at}`);
+    for (const call of [jschardet.detectAll, v3.detectAll]) assert.notEqual(call(bytes)[0].encoding, 'ascii', `${at}`);
+    for (const options of [{}, undefined, { maxBytes: undefined }, { maxBytes: most }]) {
+      assert.equal(four.detect(bytes, options).encoding !== 'ascii', isSeen, `${at}`);
+      assert.equal(four.detectAll(bytes, options)[0].encoding !== 'ascii', isSeen, `${at}`);
+    }
+    assert.equal(four.detect(bytes, { maxBytes: at }).encoding, 'ascii');
+    assert.notEqual(four.detect(bytes, { maxBytes: at + 1 }).encoding, 'ascii');
+    // The number counts over all pieces.
+    for (const cut of [1, at - 1, at, at + 1]) {
+      const detector = new four.UniversalDetector({ maxBytes: at });
+      detector.feed(bytes.subarray(0, cut));
+      assert.equal(detector.done, cut >= at);
+      detector.feed(bytes.subarray(cut));
+      assert.deepEqual([detector.done, detector.close().encoding], [true, 'ascii'], `${at}, ${cut}`);
+    }
+  }
+});
+
+test('chardet and jschardet: each name has the probability and the language of its first candidate', () => {
+  const texts = [KOI8, latin1(FRENCH), latin1(POLISH), IMPROBABLE, latin1('caf\xe9'), encode('這是中文測試文本', 'big5'), encode('这是中文', 'gbk'), encode('Добро утро, как сте', 'windows-1251'), encode('שלום', 'windows-1255')];
+  for (const bytes of texts) {
+    const { candidates } = detectText(bytes);
+    const code = (language) => (language === 'nb' ? 'no' : language?.slice(0, 2));
+    const first = new Map();
+    for (const { encoding, probability, language } of candidates) {
+      const of4 = encoding.replace(/^windows-(?!1258)/, 'Windows-').replace('macintosh', 'MacRoman').replace('x-mac-cyrillic', 'MacCyrillic').replace('KOI8-U', 'koi8-u');
+      if (!first.has(of4)) first.set(of4, { probability, language: code(language) ?? null });
+    }
+    for (const { encoding, confidence, language } of jschardet.detectAll(bytes, { minimumThreshold: 0 })) {
+      if (first.has(encoding)) assert.deepEqual([confidence, language], [first.get(encoding).probability, first.get(encoding).language], encoding);
+    }
+    // In chardet, a name of ISO can stand for a code page of Windows.
+    const found = chardet.analyse(bytes);
+    const percents = candidates.map(({ probability }) => Math.round(100 * probability));
+    assert.deepEqual([found[0].confidence, found[0].lang], [percents[0], code(candidates[0].language)]);
+    for (const { name, confidence, lang } of found) {
+      const own = candidates.filter(({ encoding }) => encoding === name);
+      if (own.length > 0) assert.ok(percents.includes(confidence) && confidence >= Math.round(100 * own[0].probability) && (confidence > Math.round(100 * own[0].probability) || lang === code(own[0].language) || own[0].group > 0), name);
+    }
+  }
+  assert.deepEqual([chardet.analyse(texts[5])[0].lang, jschardet.detect(texts[5]).language, jschardet.detect(texts[6]).language], ['zh', 'zh', 'zh']);
+});
+
+test('jschardet: ASCII and binary data have their names, their supersets and their confidence', () => {
+  const { chardet: four } = jschardet;
+  for (const option of ['preferSuperset', 'shouldRenameLegacy']) {
+    assert.deepEqual(four.detect(latin1('abc'), { [option]: true }), { encoding: 'Windows-1252', confidence: 1, language: null, mimeType: 'text/plain' });
+    assert.equal(four.detect(latin1('abc'), { [option]: true, compatNames: false }).encoding, 'cp1252');
+    assert.equal(four.detect(latin1('\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01'), { [option]: true }).encoding, null);
+  }
+  const noise = latin1(String.fromCharCode(...Array(32).keys()).repeat(20));
+  assert.deepEqual(jschardet.detect(noise), { encoding: null, confidence: 0.95, language: null, mimeType: 'application/octet-stream' });
+  for (const mark of ['\xef\xbb\xbfa', '\xff\xfea\0', '\xff\xfe\0\0a\0\0\0']) assert.deepEqual(jschardet.detectAll(mark).map(({ confidence, language }) => [confidence, language]), [[1, null]]);
+});
+
+test('jschardet: what a program does with a result changes no other', () => {
+  const detector = new jschardet.chardet.UniversalDetector();
+  detector.result.encoding = 'spoilt';
+  assert.equal(detector.result.encoding, null);
+  detector.feed(KOI8);
+  for (const found of [detector.close(), detector.result, detector.close()]) {
+    assert.equal(found.encoding, 'KOI8-R');
+    found.encoding = 'spoilt';
+  }
+  assert.equal(detector.result.encoding, 'KOI8-R');
+});
+
+test('jschardet: encodings that are excluded do not compete in a list either', () => {
+  for (const bytes of [KOI8, encode('Привет, как дела?', 'ibm866')]) {
+    const options = { detectEncodings: ['koi8-r', 'koi8-u', 'ibm866'], excludeEncodings: ['koi8-r'] };
+    const found = jschardet.detectAll(bytes, { ...options, minimumThreshold: 0 });
+    assert.deepEqual([found.map(({ encoding }) => encoding).toSorted(), found[0].encoding], [['IBM866', 'koi8-u'], bytes === KOI8 ? 'koi8-u' : 'IBM866']);
+    assert.equal(jschardet.detect('abc', { ...options, excludeEncodings: ['ascii', 'utf-8', 'cp1252'] }).encoding, null);
   }
 });
