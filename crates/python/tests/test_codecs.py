@@ -431,3 +431,25 @@ def test_the_size_of_a_read_changes_no_text():
     for size in (-1, 1, 2, 100):
         reader = codecs.getreader("whatwg-shift_jis")(io.BytesIO(b"ab\x83"), "replace")
         assert [reader.read(size, 1) for _ in range(5)] == ["a", "b", "\ufffd", "", ""], size
+
+
+def test_each_prefix_of_each_label_treats_byte_order_marks_in_its_own_way():
+    marks = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16le", b"\xfe\xff": "utf-16be"}
+    for encoding in textcodec.ENCODINGS:
+        for label in encoding.labels:
+            for prefix, bom in [("whatwg-", "remove"), ("whatwg-sniff-", "sniff"), ("whatwg-keep-", "keep")]:
+                info = codecs.lookup(f"{prefix}{label}")
+                assert info.name == f"{prefix}{encoding.name.lower()}" and info is codecs.lookup(f"{prefix}{encoding.name}")
+                for mark in marks:
+                    text = textcodec.decode(mark + b"a\0", encoding, "replace", bom).text
+                    assert info.decode(mark + b"a\0", "replace")[0] == text, (label, bom)
+                    assert info.incrementaldecoder("replace").decode(mark + b"a\0", True) == text, (label, bom)
+
+
+def test_an_end_follows_the_error_handler_that_the_stream_has_now():
+    for name, data in [("whatwg-gbk", b"a\x81"), ("whatwg-utf-8", b"a\xe2\x82"), ("whatwg-utf-16le", b"a\0\0")]:
+        for errors in ("ignore", "replace", "backslashreplace"):
+            reader = codecs.getreader(name)(io.BytesIO(data), "strict")
+            assert reader.read(len(data)) == "a"
+            reader.errors = errors
+            assert "a" + reader.read() == textcodec.decode(data, name.removeprefix("whatwg-"), errors).text

@@ -1,7 +1,9 @@
 """The modules in the place of chardet, charset-normalizer and cchardet."""
 
 import codecs
+import importlib
 import importlib.util
+import inspect
 import subprocess
 import sys
 
@@ -702,6 +704,7 @@ for name, parts in MEMBERS.items():
     assert name not in sys.modules
     own.install()
     assert importlib.import_module(name) is own is sys.modules[name]
+    assert name != "chardet" or own.VERSION == sys.modules["chardet.version"].VERSION == ["7", "7", "0"]
     for part, members in parts.items():
         module = importlib.import_module(f"{name}.{part}")
         assert getattr(own, part) is module is sys.modules[f"{name}.{part}"] and module.__name__ == f"{name}.{part}", part
@@ -1145,3 +1148,57 @@ def test_all_results_are_there_if_none_is_probable():
         every = chardet.detect_all(data, ignore_threshold=True)
         assert len(every) > 3 and max(result["confidence"] for result in every) < chardet.MINIMUM_THRESHOLD
         assert chardet.detect_all(data) == every and chardet.detect(data) == every[0]
+
+
+@pytest.mark.parametrize("version", [5, 7])
+def test_a_detector_answers_about_each_text_as_a_new_one_does(version):
+    """Nothing of a text is left after reset, also if it has not ended."""
+    chardet.use_version(version)
+    texts = [(MORE_TEXTS[language] * 2).encode(codec) for language, codec, *_ in NAMES_OF_CHARDET]
+    texts += [b"", JPEG, b"\xe0\xdcrx"]
+    one, other = chardet.UniversalDetector(), cchardet.UniversalDetector()
+    # Bytes for which smaller codecs are no answers, and more bytes than are kept.
+    for before in (TEXTS["fr"].encode("cp1252") + b"\x81", TEXTS["de"].encode("latin-1") * 5000, b"\xef\xbb\xbf", b""):
+        for data in texts:
+            for has_ended in (True, False):
+                for detector in (one, other):
+                    detector.reset()
+                    detector.feed(before)
+                    if has_ended:
+                        detector.close()
+                    detector.reset()
+                    assert not detector.done and detector.result["encoding"] is None
+                    detector.feed(data)
+                    detector.close()
+                assert (one.result, other.result) == (chardet.detect(data), cchardet.detect(data)), (before[:9], data[:9])
+
+
+def test_the_last_of_the_most_bytes_ends_a_text():
+    for version in (5, 7):
+        chardet.use_version(version)
+        for pieces, done in [((4,), [False]), ((5,), [True]), ((6,), [True]), ((4, 1), [False, True]), ((1, 3, 1), [False, False, True]), ((0, 5), [False, True]), ((4, 0, 2), [False, False, True])]:
+            detector = chardet.UniversalDetector(max_bytes=5)
+            found = []
+            for length in pieces:
+                detector.feed(b"a" * length)
+                found.append(detector.done)
+            assert found == done, pieces
+
+
+def test_matches_with_a_probability_of_a_hundredth_are_there_and_less_probable_ones_are_not():
+    seen = []
+    for data in (b"\xf6", b"\xe7\x87", b"ty\xf8", b"ojb\xa7t", b"af\xbd\xe9", b"\x92\xf7gg", b"\xb4\xf6\xd7\xfc", b"\xe0\xdcrx", b"\xa2\xc6\xf6\xdf", "le café".encode("latin-1")):
+        groups = {candidate.group: candidate.probability for candidate in textcodec.detect(data).candidates}
+        expected = sorted(round(1 - probability, 6) for probability in groups.values() if probability >= 0.01)
+        assert [one.chaos for one in normalizer.from_bytes(data)] == expected, data
+        seen += groups.values()
+    # Some are near the limit, on both sides.
+    assert any(0.0095 < probability < 0.01 for probability in seen) and any(0.01 < probability < 0.0105 for probability in seen)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("charset_normalizer") is None, reason="charset-normalizer is not installed")
+def test_signatures_are_those_of_charset_normalizer():
+    other = importlib.import_module("charset_normalizer")
+    for name in ("from_bytes", "from_fp", "from_path", "is_binary", "detect"):
+        own, theirs = (list(inspect.signature(getattr(module, name)).parameters.values()) for module in (normalizer, other))
+        assert [(it.name, it.default, it.kind) for it in own] == [(it.name, it.default, it.kind) for it in theirs], name

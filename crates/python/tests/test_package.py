@@ -259,3 +259,12 @@ import textcodec.__main__
     lines = (done.stdout + done.stderr).splitlines()
     expected = "textcodec-small has no {}; install the package textcodec in its place"
     assert lines == [expected.format("columns of Arrow"), expected.format("program")] and done.returncode == 1
+
+
+def test_every_public_name_of_the_package_is_in_its_list():
+    modules = {name for name, value in vars(textcodec).items() if isinstance(value, types.ModuleType)} - {"arrow", "url"}
+    public = {name for name in vars(textcodec) if not name.startswith("_")} - modules
+    assert set(textcodec.__all__) == public | {"__version__"} and len(textcodec.__all__) == len(set(textcodec.__all__))
+    # The native half has the same classes and functions, and those of columns.
+    native = {name for name, value in vars(_textcodec).items() if not name.startswith("_") and name not in vars(textcodec)}
+    assert native == {"Array", "ChunkedArray", "Codec", *textcodec.url.__all__}

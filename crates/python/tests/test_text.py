@@ -389,3 +389,19 @@ def test_a_message_has_both_ends_of_a_long_text(length, letter):
         with pytest.raises(LookupError) as caught:
             call(text)
         assert str(caught.value) == f"unknown encoding label: {shown}"
+
+
+def test_repair_takes_one_way_to_know_the_encodings():
+    values = {"encodings": "latin1", "mixed": ["utf-8"], "was": "koi8-r", "read_as": "latin1", "guess": True}
+    ways = [set(), {"encodings"}, {"mixed"}, {"encodings", "mixed"}, {"was"}, {"read_as"}, {"was", "read_as"}, {"guess"}]
+    for number in range(1 << len(values)):
+        names = {name for place, name in enumerate(values) if number >> place & 1}
+        call = lambda: textcodec.repair(b"caf\xc3\xa9", **{name: values[name] for name in names})
+        if names in ways:
+            assert call().text == "café", names
+        else:
+            with pytest.raises(ValueError, match="^give encodings or mixed, or was and read_as, or guess$"):
+                call()
+    # An argument that says nothing is none.
+    for name in ("guess", "ambiguous"):
+        assert textcodec.repair("Ã©", **{name: False}, was=None, read_as=None, encodings=None, mixed=None).text == "é"

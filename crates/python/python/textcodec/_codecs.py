@@ -78,11 +78,9 @@ class _StreamWriter(codecs.StreamWriter):
 
     def reset(self) -> None:
         # Back to the first state, as an encoder of ISO-2022-JP must at the end.
-        self._encoder.errors = self.errors
         rest = self._encoder.encode("", True)
         if rest:
             self.stream.write(rest)
-        self._encoder.reset()
 
     def close(self) -> None:
         """Writes the end of the text, and closes the stream."""

@@ -290,7 +290,7 @@ class _Settings:
             codec = self._codec(found, candidate, head, is_whole)
             if self.prefer_superset:
                 superset = (_SUPERSETS_5 if _is_version_5() else _SUPERSETS_7).get(codec)
-                if superset is not None and (_peers._decodes(head, superset) or codec == "ascii"):
+                if superset is not None and _peers._decodes(head, superset):
                     codec = superset
             name = codec
             if self.compat_names:
