@@ -134,6 +134,14 @@ mod tests {
     }
 
     #[test]
+    fn offsets_of_64_bits_reach_all_bytes_and_others_those_of_32_bits() {
+        for (kind, most) in [(Kind::Small, 0x7FFF_FFFF), (Kind::View, 0x7FFF_FFFF), (Kind::Large, i64::MAX as usize)] {
+            assert_eq!(Builder::<str>::new(kind, 0, 0).most, most);
+            assert_eq!(Builder::<[u8]>::new(kind, 9, 9).most, most);
+        }
+    }
+
+    #[test]
     fn a_row_that_a_view_does_not_reach_is_an_error() {
         let mut builder = Builder::<[u8]>::new(Kind::View, 2, 0).with_most(5);
         assert_eq!(builder.append(b"five."), Ok(()));

@@ -993,3 +993,70 @@ fn a_charset_of_http_that_no_encoding_has_counts_as_none() {
         assert!(matches!(result, Err(Error::Type { column, .. }) if column == name));
     }
 }
+
+#[test]
+fn an_unknown_label_is_an_error_or_null_when_encoding_too() {
+    let text = StringArray::from(vec![Some("a"), Some("b"), None, Some("c")]);
+    let names = StringArray::from(vec!["utf-8", "latin-1", "bogus", "cp278"]);
+    for (labels, message) in [
+        (Labels::each(&names), "row 1: unknown encoding label: \"latin-1\""),
+        (
+            Labels::each_charset(&names),
+            "row 1: \"latin-1\": no encoding has this label; did you mean latin1, LATIN-GREEK-1 or csisolatin1?",
+        ),
+    ] {
+        let labels = labels.unwrap();
+        for errors in [EncodeErrors::Strict, EncodeErrors::Replace, EncodeErrors::Html] {
+            assert_eq!(encode(&text, &labels, errors).unwrap_err().to_string(), message);
+        }
+        let bytes = encode(&text, &labels, EncodeErrors::Null).unwrap();
+        assert_eq!(cells(&bytes), [Some(b"a".to_vec()), None, None, None]);
+    }
+}
+
+#[test]
+fn a_replacement_is_text_of_the_charset_or_the_character_is_an_error() {
+    // The character of an error after others, and one of two code units.
+    let column = StringArray::from(vec![Some("aA"), None, Some("A\u{1F4A9}A\u{2603}")]);
+    let (mut written, mut refused) = (0, 0);
+    for charset in Charset::all() {
+        if !charset.is_writable() || !charset.can_encode("aA") || charset.can_encode("\u{1F4A9}") {
+            continue;
+        }
+        let snow = if charset.can_encode("\u{2603}") { "\u{2603}" } else { "&#9731;" };
+        let snow_or_question = if charset.can_encode("\u{2603}") { "\u{2603}" } else { "?" };
+        for (errors, expected) in [
+            (EncodeErrors::Html, format!("A&#128169;A{snow}")),
+            (EncodeErrors::Replace, format!("A?A{snow_or_question}")),
+        ] {
+            match encode(&column, &charset.into(), errors) {
+                Ok(bytes) => {
+                    let expected = encode(&StringArray::from(vec![expected]), &charset.into(), EncodeErrors::Strict);
+                    assert_eq!(cells(&bytes)[2], cells(&expected.unwrap())[0], "{charset} {errors:?}");
+                    written += 1;
+                }
+                Err(Error::Unmappable(found)) => {
+                    assert!(!charset.can_encode(if errors == EncodeErrors::Html { "&#128169;" } else { "?" }));
+                    assert_eq!((found.row, found.charset), (2, charset));
+                    assert_eq!((found.unmappable.code_point, found.unmappable.offset), ('\u{1F4A9}', 1));
+                    refused += 1;
+                }
+                Err(error) => panic!("{charset}: {error}"),
+            }
+        }
+    }
+    assert!(written > 400 && refused > 10, "{written} {refused}");
+}
+
+#[test]
+fn all_fields_of_a_null_row_are_null() {
+    for column in columns_of_bytes() {
+        let nulls: Vec<_> = cells(&column).iter().map(Option::is_none).collect();
+        let found = html(&column, &Charsets::default(), &HtmlOptions::default()).unwrap();
+        let guessed = detect(&column, &DetectOptions::new()).unwrap();
+        for field in found.columns() {
+            assert_eq!((0..column.len()).map(|row| field.is_null(row)).collect::<Vec<_>>(), nulls);
+        }
+        assert!(guessed.columns().iter().all(|field| (0..column.len()).all(|row| !nulls[row] || field.is_null(row))));
+    }
+}
