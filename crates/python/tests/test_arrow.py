@@ -624,3 +624,13 @@ def test_an_array_without_rows_has_the_form_of_the_others():
             assert isinstance(call(), columns.Array) and len(call()) == 0
             several = call(threads=2)
             assert isinstance(several, columns.ChunkedArray) and pyarrow.chunked_array(several).type == pyarrow.array(call()).type
+
+
+def test_every_element_of_a_list_of_encodings_counts_in_a_column():
+    rows = pyarrow.array([textcodec.encode("Привет", "koi8-r"), b"caf\xe9", None])
+    lists = [["koi8-r"], ["koi8-r", "koi8-u"], ["koi8-u", "koi8-r"], ["windows-1252", "koi8-r", "koi8-u"], ["gbk", "windows-1252", "iso-8859-15", "koi8-r"]]
+    for names in lists:
+        for form in (list, tuple, iter, lambda it: map(textcodec.lookup, it)):
+            for argument in ("among", "exclude"):
+                found = pyarrow.array(columns.detect(rows, **{argument: form(names)})).field("encoding").to_pylist()
+                assert found == [None if row is None else textcodec.detect(row, **{argument: names}).name for row in rows.to_pylist()], (argument, names)

@@ -409,3 +409,27 @@ def test_ascii_of_every_length_is_text_of_every_charset(listed):
             decoder = textcodec.IncrementalDecoder(charset, bom="keep")
             assert "".join([decoder.decode(bytes([byte])) for byte in data]) + decoder.decode(b"", True) == expected.text, charset
             assert decoder.had_errors == expected.had_errors
+
+
+def test_a_message_about_a_name_helps_in_each_function_that_takes_charsets():
+    hints = {
+        "utf_8_sig": "; did you mean 'utf-8'?",
+        "exact-us-asci": "; did you mean 'exact-us-ascii'?",
+        "latin-1": "; did you mean 'latin1', 'LATIN-GREEK-1' or 'csisolatin1'?",
+        "johabb": "; did you mean 'JOHAB'?",
+        "utf-ebcdic": "; it is a kind of EBCDIC",
+        "tcvn5712": "; it is an encoding of Vietnamese",
+        "cp278": "; two encodings have this name: iana:cp278 and java:cp278",
+        "iso-8859-99": "",
+        "binary": "",
+        "": "",
+    }
+    for name, hint in hints.items():
+        for call in (
+            textcodec.Charset, lambda it: textcodec.decode(b"", charset=it), lambda it: textcodec.encode("", charset=it), lambda it: textcodec.IncrementalDecoder(charset=it),
+            lambda it: textcodec.check(b"", it), lambda it: textcodec.check(b"", to=it), lambda it: textcodec.transliterate("", it), lambda it: textcodec.repair("", encodings=it),
+            lambda it: textcodec.repair("", encodings=["gbk", it]), lambda it: textcodec.repair("", was=it), lambda it: textcodec.repair("", read_as=it), lambda it: textcodec.repair(b"", mixed=["utf-8", it]),
+        ):
+            with pytest.raises(LookupError) as caught:
+                call(name)
+            assert str(caught.value) == f"unknown encoding label: {name!r}{hint}"

@@ -236,6 +236,8 @@ def test_each_argument_of_check_reaches_the_search_for_the_encoding():
 def test_a_problem_that_is_told_once_has_its_count():
     """The others have a place."""
     problems = textcodec.check(b"\xef\xbb\xbfa\r\nb\nc\r\xef\xbb\xbf\xff\xff \0\0\0")
+    many = textcodec.check(b"a\r\nb\n" * 30 + b"\0" * 70)
+    assert {problem.rule: problem.count for problem in many} == {"mixed-newlines": 60, "nul": 70}
     counts = {problem.rule: problem.count for problem in problems}
     assert counts == {"bom": None, "malformed": None, "mixed-newlines": 3, "nul": 3, "inner-bom": 1}
     assert all((problem.offset is None) == (problem.count is not None) for problem in problems)
