@@ -1,5 +1,6 @@
 """Arrow columns that break the rules of the C data interface, as a library with a mistake could give them."""
 
+import collections
 import ctypes
 import struct
 
@@ -64,9 +65,23 @@ def kept(value):
     return value
 
 
+#: How often structs of each kind were released. Nothing is freed: the structs and the buffers of this file are kept.
+releases = collections.Counter()
+
+
 @RELEASE
-def nothing(address):
-    """Releases nothing: the structs and the buffers of this file are kept."""
+def release_schema(address):
+    releases["schema"] += 1
+
+
+@RELEASE
+def release_array(address):
+    releases["array"] += 1
+
+
+@RELEASE
+def release_stream(address):
+    releases["stream"] += 1
 
 
 def offsets(*numbers):
@@ -75,7 +90,7 @@ def offsets(*numbers):
 
 def schema(format=b"z", children=None, dictionary=None, **fields):
     """A schema; `children` is a list of schemas or None."""
-    made = kept(Schema(format=kept(format), release=nothing))
+    made = kept(Schema(format=kept(format), release=release_schema))
     if children is not None:
         made.n_children = len(children)
         made.children = kept((ctypes.POINTER(Schema) * len(children))(*[child and ctypes.pointer(child) for child in children]))
@@ -96,7 +111,7 @@ def array(length=2, buffers=(None, offsets(0, 1, 3), b"abc"), dictionary=None, *
         return ctypes.addressof(kept(memory))
 
     addresses = kept((ctypes.c_void_p * len(buffers))(*map(address, buffers)))
-    made = kept(Array(length=length, n_buffers=len(buffers), buffers=addresses, release=nothing))
+    made = kept(Array(length=length, n_buffers=len(buffers), buffers=addresses, release=release_array))
     if dictionary is not None:
         made.dictionary = ctypes.pointer(dictionary)
     for name, value in fields.items():
@@ -149,5 +164,5 @@ class Chunked:
 
         message = None if self.error in (None, ...) else ctypes.addressof(kept(ctypes.create_string_buffer(self.error)))
         functions = kept((GET_SCHEMA(get_schema), GET_NEXT(get_next), GET_LAST_ERROR(lambda stream: message)))
-        stream = kept(Stream(*functions, release=nothing))
+        stream = kept(Stream(*functions, release=release_stream))
         return _new_capsule(ctypes.addressof(stream), b"arrow_array_stream", None)

@@ -1,6 +1,7 @@
 """Arrow columns that break the rules of the C data interface: each is an ordinary exception, and nothing else
 happens."""
 
+import collections
 import struct
 import sys
 import threading
@@ -8,7 +9,7 @@ import threading
 import pytest
 
 import textcodec.arrow as columns
-from forged import Chunked, Column, array, offsets, released, schema
+from forged import Chunked, Column, array, offsets, released, releases, schema
 
 pyarrow = pytest.importorskip("pyarrow")
 
@@ -233,3 +234,43 @@ def test_text_is_utf8_although_another_thread_changes_the_bytes_meanwhile(kind):
         stop.set()
         thread.join()
         sys.setswitchinterval(switch)
+
+
+def outcome(call):
+    try:
+        return len(call())
+    except (ValueError, TypeError) as error:
+        return str(error)
+
+
+def test_each_struct_is_released_once_also_after_an_error():
+    arrays = {"no mistake": (b"z", array), **{case: it for case, it in ARRAYS.items() if case != "released"}}
+    for case, (format, forge) in arrays.items():
+        for function in functions(format in (b"u", b"U", b"vu")):
+            releases.clear()
+            first = outcome(lambda: function(Column(schema(format), forge())))
+            # The capsule of a schema belongs to the library that has made it.
+            assert releases == {"array": 1}, (case, first)
+            for before in (0, 2):
+                releases.clear()
+                forged = Chunked(schema(format), *(forge() for _ in range(before)), forge())
+                found = outcome(lambda: function(forged))
+                assert releases == {"schema": 1, "array": 1 + before - len(forged.arrays), "stream": 1}, (case, found)
+    for case in SCHEMAS:
+        for chunked in (False, True):
+            made, releases_of_schema = SCHEMAS[case](), int(case != "released")
+            releases.clear()
+            outcome(lambda: columns.decode(Chunked(made, array()) if chunked else Column(made, array()), "gbk"))
+            assert releases == collections.Counter({"schema": releases_of_schema, "stream": 1} if chunked else {"array": 1}), case
+    for error in (None, b"no more"):
+        releases.clear()
+        outcome(lambda: columns.decode(Chunked(schema(), array(), error=error), "gbk"))
+        assert releases == {"schema": 1, "array": 1, "stream": 1}
+        releases.clear()
+        outcome(lambda: columns.decode(Chunked(None, error=error), "gbk"))
+        assert releases == {"stream": 1}
+    for case in DICTIONARIES:
+        releases.clear()
+        outcome(lambda: columns.decode(Column(schema(b"c", dictionary=schema()), DICTIONARIES[case]()), "gbk"))
+        # The values of a dictionary are released with it.
+        assert releases == {"array": 1}, case

@@ -81,6 +81,20 @@ def memory() -> int:
         return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
+def work_with_columns(rows) -> None:
+    """Capsules that nobody takes, results that somebody takes, and errors."""
+    array, consume = rows.chunk(0), type(rows.chunk(0))._import_from_c_capsule
+    textcodec.arrow.decode(rows, "shift_jis").__arrow_c_stream__()
+    textcodec.arrow.detect(array).__arrow_c_array__()
+    textcodec.arrow.html(array, guess="detect").__arrow_c_schema__()
+    textcodec.arrow.decode(array.dictionary_encode(), "gbk", threads=2)
+    consume(*textcodec.arrow.html(array, "gbk").__arrow_c_array__())
+    textcodec.arrow.encode(textcodec.arrow.decode(rows, "gbk"), "gbk", "replace")
+    for call in (lambda: textcodec.arrow.decode(rows, "shift_jis", "strict"), lambda: textcodec.arrow.encode(rows, "gbk"), lambda: textcodec.arrow.decode(array, rows)):
+        with pytest.raises((UnicodeDecodeError, TypeError)):
+            call()
+
+
 def work() -> None:
     data = b"abc\x82\xff" * 50
     textcodec.decode(data, "shift_jis")
@@ -123,11 +137,18 @@ def work() -> None:
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="the memory is read from /proc")
 def test_no_call_leaks_memory():
     textcodec.register()
+    rows = None
+    if has_pyarrow():
+        import pyarrow
+
+        rows = pyarrow.chunked_array([[b"abc\x82\xff", None, b"\xc4\xe3"], [b"a"]], pyarrow.binary())
     growths = []
     for _ in range(6):
         before, blocks = memory(), sys.getallocatedblocks()
-        for _ in range(1000):
+        for number in range(1000):
             work()
+            if rows is not None and number % 2 == 0:
+                work_with_columns(rows)
         gc.collect()
         growths.append((memory() - before, sys.getallocatedblocks() - blocks))
     # A lost object would cost 1000 blocks in every round, and lost memory of Rust, 64 bytes each, 64 KB in every round.
