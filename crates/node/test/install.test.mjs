@@ -51,6 +51,18 @@ test('a native half that cannot be loaded is an error that says why', () => {
   assert.match(stdout, /^ERR_DLOPEN_FAILED textcodec cannot load its native half for \w+-\w+\. .*textcodec\.node/);
 });
 
+test('a native half that is there and wrong says more than those that are missing', () => {
+  const { PACKAGES } = createRequire(import.meta.url)('../lib/modules.cjs');
+  for (const [place, name] of (PACKAGES[`${process.platform}-${process.arch}`] ?? []).entries()) {
+    const project = install(`missing-${place}`);
+    const target = join(project, 'node_modules', ...name.split('/'));
+    mkdirSync(target, { recursive: true });
+    writeFileSync(join(target, 'package.json'), JSON.stringify({ name, main: 'textcodec.node' }));
+    writeFileSync(join(target, 'textcodec.node'), 'not a library');
+    assert.match(run(project, ['-e', REPORT]).stdout, /^ERR_DLOPEN_FAILED textcodec cannot load its native half for \S+\. .*textcodec\.node/, name);
+  }
+});
+
 test('a native half of another version is an error that names both versions', () => {
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const { VERSION } = createRequire(import.meta.url)('../lib/modules.cjs');

@@ -490,3 +490,42 @@ test('jschardet: encodings that are excluded do not compete in a list either', (
     assert.equal(jschardet.detect('abc', { ...options, excludeEncodings: ['ascii', 'utf-8', 'cp1252'] }).encoding, null);
   }
 });
+
+test('messages are those of chardet and jschardet, with the name as the caller writes it', () => {
+  const { chardet: four, v3 } = jschardet;
+  for (const name of ['CP9x', ' koi8-r', '']) {
+    for (const call of [
+      () => jschardet.detect(KOI8, { detectEncodings: [name] }), () => jschardet.detectAll(KOI8, { excludeEncodings: ['koi8-r', name] }), () => v3.detect(KOI8, { detectEncodings: [name] }),
+      () => four.detect(KOI8, { includeEncodings: [name] }), () => four.detectAll(KOI8, { excludeEncodings: [name] }), () => new four.UniversalDetector({ noMatchEncoding: name }),
+      () => four.detect(KOI8, { emptyInputEncoding: name }),
+    ]) {
+      // White space around a label of the Standard does not matter.
+      if (name.trim() === 'koi8-r') call();
+      else assert.throws(call, { name: 'Error', message: `Unknown encoding "${name}"` });
+    }
+  }
+  for (const call of [() => jschardet.detect(KOI8, { detectEncodings: [] }), () => v3.detect(KOI8, { detectEncodings: [] }), () => four.detect(KOI8, { includeEncodings: [] }), () => four.detect(KOI8, { excludeEncodings: [] })]) {
+    assert.throws(call, { name: 'Error', message: 'The list of encodings must not be empty' });
+  }
+  const detector = new four.UniversalDetector();
+  detector.close();
+  assert.throws(() => detector.feed(KOI8), { name: 'Error', message: 'feed() called after close() without reset()' });
+  for (const maxBytes of [0, 1.5, '3']) assert.throws(() => new four.UniversalDetector({ maxBytes }), { name: 'Error', message: 'max_bytes must be a positive integer' });
+});
+
+test('chardet: the length of an array is a number that is not negative', () => {
+  const message = 'Input must be a byte array, e.g. Buffer or Uint8Array';
+  for (const length of [-1, NaN, Infinity, '3', undefined, null]) {
+    for (const call of [chardet.detect, chardet.analyse]) assert.throws(() => call({ length }), { name: 'Error', message }, `${length}`);
+  }
+  assert.equal(chardet.detect({ length: 0 }), 'ASCII');
+});
+
+test('chardet: only the bytes 80 to 9F show a code page of Windows', () => {
+  for (let byte = 0x80; byte <= 0xff; byte++) {
+    const bytes = latin1(`${FRENCH} ${String.fromCharCode(byte)}`);
+    const { candidates } = detectText(bytes);
+    if (candidates[0].encoding === 'windows-1252') assert.equal(chardet.detect(bytes), byte < 0xa0 ? 'windows-1252' : 'ISO-8859-1', `${byte}`);
+  }
+  assert.deepEqual([0x80, 0x9f, 0xa0, 0xff].map((byte) => detectText(latin1(`${FRENCH} ${String.fromCharCode(byte)}`)).encoding), Array(4).fill('windows-1252'));
+});
