@@ -1,5 +1,7 @@
 //! Converts streams of bytes in some charsets to one stream of bytes in another charset, in constant memory.
 
+#[cfg(all(test, feature = "std"))]
+mod combinations;
 #[cfg(feature = "std")]
 mod cores;
 mod encoding;
@@ -200,6 +202,7 @@ impl<W: Sink> Converter<W> {
                     self.end_record()?;
                     let positions = changes.iter_mut().map(|changes| &mut changes.position).chain([&mut at.position]);
                     positions.for_each(|position| *position = position.after("\n"));
+                    at.counted = (0, at.position);
                 }
             }
         }

@@ -1,0 +1,58 @@
+//! Options in combinations that are rare, and places after a first piece, record or replacement.
+
+use core::cell::RefCell;
+use core::num::NonZeroUsize;
+
+use super::*;
+use crate::{source::Source, text::Normalization};
+
+const MODES: [Errors; 5] = [Errors::Fatal, Errors::Replacement, Errors::Html, Errors::Ignore, Errors::Escape];
+
+fn charset(label: &str) -> Charset {
+    Charset::for_label(label).unwrap()
+}
+
+fn options(to: &str) -> Options {
+    Options::to(charset(to))
+}
+
+/// Converts `pieces` of a stream, and ends the stream with an empty piece. Returns what was written, and the error.
+fn push_all(pieces: &[&[u8]], source: impl Into<Source>, options: Options) -> (Vec<u8>, Option<TextError>) {
+    let mut converter = Converter::new(options, Vec::new());
+    let mut plan = Plan::new(source);
+    plan.refuse_binary = true;
+    let mut stream = converter.start(plan);
+    let result = pieces
+        .iter()
+        .try_for_each(|piece| converter.push(&mut stream, piece, false))
+        .and_then(|()| converter.push(&mut stream, b"", true));
+    let error = result.err().map(|failure| match failure {
+        Failure::Text(error) => error,
+        Failure::Output(never) => match never {},
+    });
+    let Ok((written, _)) = converter.finish();
+    (written, error)
+}
+
+#[test]
+fn places_after_the_end_of_a_record_are_in_the_next_line() {
+    // In CP939, the second pair of each record is no character.
+    let (record, to) = (b"\x81\x0E\x4F\x58\x41\x01\x0F", "glibc:CP939");
+    for (to, length) in [(to, Some(7)), ("utf-8", Some(7))] {
+        for lines in 1..=3_u64 {
+            let clean = b"\x81\x0E\x4F\x58\x4F\x58\x0F".repeat(lines as usize - 1);
+            let bytes = [&clean[..], record].concat();
+            for normalization in [Normalization::Keep, Normalization::Nfc] {
+                let options =
+                    Options { record_length: length.and_then(NonZeroUsize::new), normalization, ..options(to) };
+                let error = convert(&bytes, charset("glibc:CP939"), options.clone()).unwrap_err();
+                let TextError::Malformed { offset, position, .. } = error else { panic!("{error}") };
+                assert_eq!((offset, position.line(), position.column()), (7 * lines - 3, lines, 3), "{to}");
+                let options = Options { malformed: Errors::Ignore, ..options };
+                let (_, replaced) = convert(&bytes, charset("glibc:CP939"), options).unwrap();
+                let place = format!("byte offset {}, line {lines}, column 3)", 7 * lines - 3);
+                assert!(replaced.to_string().ends_with(&place), "{to}: {replaced}");
+            }
+        }
+    }
+}
