@@ -35,6 +35,22 @@ fn push_all(pieces: &[&[u8]], source: impl Into<Source>, options: Options) -> (V
 }
 
 #[test]
+fn a_character_for_which_iso_2022_jp_reports_another_is_told_and_escaped_as_itself() {
+    for (character, html, escape) in
+        [('\u{E}', "&#65533;", "\\u{E}"), ('\u{1B}', "&#65533;", "\\u{1B}"), ('☃', "&#9731;", "\\u{2603}")]
+    {
+        for (unmappable, expected) in [(Errors::Html, html), (Errors::Escape, escape)] {
+            let text = format!("あ{character}b");
+            let options = Options { unmappable, ..options("iso-2022-jp") };
+            let (written, replaced) = convert(text.as_bytes(), Charset::UTF_8, options).unwrap();
+            assert_eq!(written, [b"\x1B$B$\"\x1B(B", expected.as_bytes(), b"b"].concat(), "{character:?}");
+            let told = format!("U+{:04X}", u32::from(character));
+            assert!(replaced.to_string().contains(&told), "{replaced}");
+        }
+    }
+}
+
+#[test]
 fn places_after_the_end_of_a_record_are_in_the_next_line() {
     // In CP939, the second pair of each record is no character.
     let (record, to) = (b"\x81\x0E\x4F\x58\x41\x01\x0F", "glibc:CP939");

@@ -233,7 +233,7 @@ impl<W: Sink> Converter<W> {
             (None, Errors::Replacement) => self.options.replacement.clone().unwrap_or_else(|| "?".to_owned()),
             (None, Errors::Html) => format!("&#{};", u32::from(code_point)),
             (None, Errors::Ignore) => String::new(),
-            (None, Errors::Escape) => format!("\\u{{{:X}}}", u32::from(code_point)),
+            (None, Errors::Escape) => format!("\\u{{{:X}}}", u32::from(character)),
         };
         let places = if is_like { &mut self.replaced.transliterated } else { &mut self.replaced.unmappable };
         if places.number == 0 || at.observer.is_some() {
