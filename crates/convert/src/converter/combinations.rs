@@ -35,6 +35,49 @@ fn push_all(pieces: &[&[u8]], source: impl Into<Source>, options: Options) -> (V
 }
 
 #[test]
+fn each_kind_of_replacement_is_told_by_its_own_error_mode() {
+    for (replacement, (malformed, unmappable)) in [None, Some("<?>")].into_iter().flat_map(|replacement| {
+        MODES.into_iter().flat_map(|one| MODES.map(|other| (one, other))).map(move |modes| (replacement, modes))
+    }) {
+        let options = |to: &str| {
+            let replacement = replacement.map(String::from);
+            Options { malformed, unmappable, replacement, ..options(to) }
+        };
+        let by = |errors, usual: &str, html: &str| match errors {
+            Errors::Fatal => ("stopped", String::new()),
+            Errors::Replacement => ("replaced", format!(" by {}", replacement.unwrap_or(usual))),
+            Errors::Html => ("replaced", format!(" by {html}")),
+            Errors::Ignore => ("left out", String::new()),
+            Errors::Escape => ("escaped", String::new()),
+        };
+        let told = |text: &[u8], to| Some(convert(text, Charset::UTF_8, options(to)).ok()?.1.to_string());
+        let (verb, by_this) = by(malformed, "U+FFFD", "U+FFFD");
+        let sequence = format!("{verb} 1 malformed sequence{by_this} (the input, byte offset 0, line 1, column 1)");
+        let (other_verb, by_that) = by(unmappable, "?", "a character reference");
+        let character = |column: usize| {
+            format!("1 character that KOI8-R cannot encode{by_that} (U+2603 (☃), the input, line 1, column {column})")
+        };
+        let (is_first, is_second) = (malformed != Errors::Fatal, unmappable != Errors::Fatal);
+        let name = format!("{malformed:?} {unmappable:?} {replacement:?}");
+        assert_eq!(told(b"\xFF", "utf-8"), is_first.then(|| sequence.clone()), "{name}");
+        let alone = format!("{other_verb} {}", character(1));
+        assert_eq!(told("☃".as_bytes(), "koi8-r"), is_second.then_some(alone), "{name}");
+        // U+FFFD cannot be encoded either, and would be another replacement.
+        let column = match (malformed, replacement) {
+            (Errors::Ignore, _) => 1,
+            (Errors::Escape, _) => 5,
+            (Errors::Replacement, Some(text)) => 1 + text.len(),
+            _ => continue,
+        };
+        let both = match verb == other_verb {
+            true => format!("{sequence} and {}", character(column)),
+            false => format!("{sequence} and {other_verb} {}", character(column)),
+        };
+        assert_eq!(told(b"\xFF\xE2\x98\x83", "koi8-r"), is_second.then_some(both), "{name}");
+    }
+}
+
+#[test]
 fn a_character_for_which_iso_2022_jp_reports_another_is_told_and_escaped_as_itself() {
     for (character, html, escape) in
         [('\u{E}', "&#65533;", "\\u{E}"), ('\u{1B}', "&#65533;", "\\u{1B}"), ('☃', "&#9731;", "\\u{2603}")]

@@ -1,6 +1,6 @@
 //! What a conversion has written in the place of something else.
 
-use alloc::{borrow::ToOwned, format, string::String, vec, vec::Vec};
+use alloc::{format, string::String, vec, vec::Vec};
 use core::fmt;
 
 use crate::{
@@ -122,12 +122,14 @@ impl Places {
         self.number += part.number;
     }
 
-    /// The number of `thing`s, their `treatment` and the place of the first, in words. `None` if the number is 0.
+    /// The number of `thing`s, their `treatment` and the place of the first, in words, after the verb if there is one.
+    /// `None` if the number is 0.
     fn describe(&self, verb: &str, thing: &str, treatment: &str) -> Option<String> {
         let first = self.first.as_ref()?;
+        let blank = if verb.is_empty() { "" } else { " " };
         Some(match self.number {
-            1 => format!("{verb} 1 {thing}{treatment} ({first})"),
-            number => format!("{verb} {number} {thing}s{treatment} (the first: {first})"),
+            1 => format!("{verb}{blank}1 {thing}{treatment} ({first})"),
+            number => format!("{verb}{blank}{number} {thing}s{treatment} (the first: {first})"),
         })
     }
 }
@@ -195,24 +197,29 @@ impl Replaced {
 
 impl fmt::Display for Replaced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = self.replacement.as_deref().map(|text| format!(" by {}", visible::excerpt(text)));
-        let (verb, malformed, unmappable) = match self.malformed_errors {
-            Errors::Fatal | Errors::Replacement => {
-                ("replaced", text.clone().unwrap_or(" by U+FFFD".into()), text.unwrap_or(" by ?".into()))
-            }
-            Errors::Html => ("replaced", " by U+FFFD".into(), " by a character reference".into()),
-            Errors::Ignore => ("left out", String::new(), String::new()),
-            Errors::Escape => ("escaped", String::new(), String::new()),
+        // What was done, and what stands in the place, in the error mode replacement and in the error mode HTML.
+        let treatment = |errors: Errors, [usual, html]: [&str; 2]| match errors {
+            Errors::Fatal | Errors::Replacement => match &self.replacement {
+                Some(text) => ("replaced", format!(" by {}", visible::excerpt(text))),
+                None => ("replaced", format!(" by {usual}")),
+            },
+            Errors::Html => ("replaced", format!(" by {html}")),
+            Errors::Ignore => ("left out", String::new()),
+            Errors::Escape => ("escaped", String::new()),
         };
         let to = self.to;
-        let unmappable = format!(" that {to} cannot encode{unmappable}");
+        let (verb, by) = treatment(self.malformed_errors, ["U+FFFD"; 2]);
+        let malformed = self.malformed.describe(verb, "malformed sequence", &by);
+        let (verb_of_unmappable, by) = treatment(self.unmappable_errors, ["?", "a character reference"]);
+        let is_said = malformed.is_some() && verb_of_unmappable == verb;
+        let unmappable = format!(" that {to} cannot encode{by}");
+        let unmappable =
+            self.unmappable.describe(if is_said { "" } else { verb_of_unmappable }, "character", &unmappable);
         let likeness = format!(" that {to} cannot encode by others like it");
-        let malformed = self.malformed.describe(verb, "malformed sequence", &malformed);
-        let verb = if malformed.is_some() { "" } else { verb };
-        let unmappable = self.unmappable.describe(verb, "character", &unmappable);
+        let transliterated = self.transliterated.describe("transliterated", "character", &likeness);
         let parts: Vec<_> = malformed.into_iter().chain(unmappable).collect();
-        let mut sentences = vec![parts.join(" and").trim_start().to_owned()];
-        sentences.extend(self.transliterated.describe("transliterated", "character", &likeness));
+        let mut sentences = vec![parts.join(" and ")];
+        sentences.extend(transliterated);
         sentences.retain(|sentence| !sentence.is_empty());
         f.write_str(&sentences.join("; "))
     }
