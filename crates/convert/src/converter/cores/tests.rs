@@ -276,6 +276,38 @@ fn everything_that_came_is_converted_before_a_read_waits() {
 }
 
 #[test]
+fn whatever_is_written_is_flushed_before_the_next_part() {
+    #[derive(Default)]
+    struct Log(String);
+
+    impl Sink for Log {
+        type Error = core::convert::Infallible;
+
+        fn write(&mut self, bytes: &[u8]) -> Result<(), Self::Error> {
+            self.0.push_str(if bytes.is_empty() { "" } else { "w" });
+            Ok(())
+        }
+
+        fn flush(&mut self) -> Result<(), Self::Error> {
+            self.0.push('f');
+            Ok(())
+        }
+    }
+
+    for cores in [Cores::ONE, Cores::new(2).with_chunk(128)] {
+        let bytes = "日本 text\n".repeat(1000).into_bytes();
+        let mut converter = Converter::new(Options::to(SHIFT_JIS.into()), Log::default());
+        let mut stream = converter.start(Plan::new(Charset::UTF_8.new_decoder(false)));
+        let mut reads = Reads { bytes: &bytes, length: 50, converted: 0 };
+        TAKEN.set(0);
+        assert!(converter.push_all(&mut stream, &mut reads, cores).is_ok());
+        assert_eq!(TAKEN.get() > 0, cores != Cores::ONE);
+        let log = converter.finish().unwrap().0.0;
+        assert!(log.contains('w') && !log.contains("ww") && log.ends_with('f'), "{cores:?}: {log}");
+    }
+}
+
+#[test]
 fn all_text_is_written_before_an_error_of_the_input() {
     struct Broken<'a>(Reads<'a>);
 
@@ -347,6 +379,57 @@ fn a_whole_text_on_several_threads_gives_what_one_thread_gives() {
                 assert_eq!(several, one, "{name} from {from} to {to}, {errors:?}");
             }
         }
+    }
+}
+
+#[test]
+fn one_thread_converts_a_stream_with_records_in_its_input_or_its_output() {
+    let (lines, records) = (b"abc\nabcdef\n".repeat(500), b"\x81\x82\x83\x40\x40\x40\x40\x40".repeat(500));
+    for (from, to, bytes, is_one) in [
+        ("utf-8", "cp037", &lines, true),
+        ("cp037", "utf-8", &records, true),
+        ("cp037", "cp500", &records, true),
+        ("utf-8", "koi8-r", &lines, false),
+    ] {
+        let options = Options { record_length: core::num::NonZeroUsize::new(8), ..Options::to(charset(to)) };
+        let taken = assert_same(bytes, charset(from).new_decoder(false), &options, true);
+        assert_eq!(taken == 0, is_one, "{from} {to}");
+        let (whole, _) = crate::convert(bytes, charset(from), options.clone()).unwrap();
+        let (on_cores, _) = convert_on(bytes, charset(from), options, Cores::new(2).with_chunk(64)).unwrap();
+        assert!(on_cores == whole, "{from} {to}");
+    }
+}
+
+#[test]
+fn parts_have_about_the_same_length() {
+    for rule in [WINDOWS_1251, GBK, SHIFT_JIS].map(|encoding| Charset::from(encoding).new_decoder(true).cut_rule()) {
+        for length in [0, 1, 7, 1000] {
+            let text = b"a\n".repeat(length);
+            for number in 1..=9 {
+                let lengths: Vec<usize> = parts(&text, rule, number).iter().map(|part| part.len()).collect();
+                let expected = text.len() / number;
+                let is_about = |length: &usize| length.abs_diff(expected) <= number + 2;
+                assert!(lengths.iter().all(is_about), "{length} lines, {number}: {lengths:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_replacement_is_lost_in_a_part_with_more_than_a_thread_keeps() {
+    let ascii = charset("exact-us-ascii");
+    let options = Options { malformed: Errors::Ignore, ..Options::to(Charset::UTF_8) };
+    let cores = Cores::new(2).with_chunk(40_000);
+    let start = b"a".repeat(HEAD as usize * cores.chunk);
+    for number in [1000, EVENTS + 1000, 3 * EVENTS] {
+        let bytes = [&start[..], &b"\xFF".repeat(number), &b"\nb".repeat(40_000)].concat();
+        let source = Source::from(ascii.new_decoder(false));
+        let one = told(&bytes, &source, &options, true, Cores::ONE);
+        TAKEN.set(0);
+        let many = told(&bytes, &source, &options, true, cores);
+        assert!(TAKEN.get() > 0);
+        assert_eq!((many.replacements.len(), &many.replaced), (number, &one.replaced));
+        assert!(many == one, "{number}");
     }
 }
 
