@@ -161,6 +161,29 @@ mod tests {
     }
 
     #[test]
+    fn a_mixture_has_its_place_at_the_start_whatever_is_malformed() {
+        let utf_16: Vec<u8> = "und mehr\n".repeat(30).encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for line in [&b"one line\r\n"[..], b"one line\r\ncaf\xE9\r\n"] {
+            let start = line.repeat(9);
+            let damaged = Damaged::of(&[&start[..], &utf_16].concat()).unwrap();
+            let Damage::Mixed { offset, is_utf_16_first: false } = damaged.damage else { panic!("{damaged:?}") };
+            assert_eq!((offset, damaged.offset), (start.len() as u64, start.len() as u64));
+            assert_eq!(damaged.position, Position::default());
+        }
+    }
+
+    #[test]
+    fn the_place_in_a_text_does_not_depend_on_the_pieces() {
+        let text = "\u{FEFF}Grüße\r\naus ☃\n\n𝄞 und mehr";
+        let expected = Position::default().after(text.trim_start_matches('\u{FEFF}'));
+        for length in 1..=text.len() {
+            let mut place = Place::new();
+            text.as_bytes().chunks(length).for_each(|piece| place.advance(piece));
+            assert_eq!(place.position(), expected, "pieces of {length}");
+        }
+    }
+
+    #[test]
     fn both_byte_order_marks_of_utf_16_are_known() {
         for (start, expected) in [
             (&b"\xFF\xFEa\0"[..], true),

@@ -432,6 +432,13 @@ mod tests {
             (Kind::Xml, "<?xml version='1.0' encoding='utf-8'?><rss><meta charset='koi8-r'/>"),
             (Kind::Css, "@charset \"[koi8-r]\"; a {}"),
             (Kind::Css, "@charset 'koi8-r';"),
+            // A byte order mark comes before every kind of declaration, and before each kind of label.
+            (Kind::Html, "\u{FEFF}<meta charset=[johab]>"),
+            (Kind::Html, "\u{FEFF}<meta charset=klingon>"),
+            (Kind::Xml, "\u{FEFF}<?xml version='1.0' encoding='[johab]'?><a/>"),
+            (Kind::Css, "\u{FEFF}@charset \"[koi8-r]\";"),
+            (Kind::Css, "\u{FEFF}@charset \"[johab]\";"),
+            (Kind::Text, "\u{FEFF}# coding: [koi8-r]\n# vim: fenc=[latin1]\n"),
             // Other readers know labels that the Standard does not have, but nobody knows every word.
             (Kind::Xml, "<?xml version='1.0' encoding='[johab]'?><a/>"),
             (Kind::Xml, "<?xml version='1.0' encoding='[scsu]'?><a/>"),
@@ -469,6 +476,8 @@ mod tests {
         assert_eq!(name(Kind::Xml, xml, KOI8_R, false), Some("KOI8-R"));
         assert_eq!(name(Kind::Xml, xml, UTF_16LE, false), Some("UTF-16LE"));
         assert_eq!(name(Kind::Xml, xml, UTF_16LE, true), Some("UTF-16"));
+        assert_eq!(name(Kind::Xml, xml, textcodec::UTF_16BE, false), Some("UTF-16BE"));
+        assert_eq!(name(Kind::Xml, xml, textcodec::UTF_16BE, true), Some("UTF-16"));
         assert_eq!(name(Kind::Html, html, UTF_8, true), Some("UTF-8"));
         assert_eq!(name(Kind::Html, html, X_USER_DEFINED, false), None);
         assert_eq!(name(Kind::Text, "# coding: big5", UTF_8, false), Some("utf-8"));
