@@ -160,6 +160,47 @@ fn each_rung_has_a_word_and_a_phrase() {
     assert_eq!(all.join("\n"), expected);
 }
 
+#[test]
+fn a_known_definite_encoding_comes_before_everything_in_each_context_with_sources() {
+    let with_sources = Context::ALL.iter().copied().filter(|context| !context.label_sources().is_empty());
+    let mut number = 0;
+    for context in with_sources {
+        for bytes in [BOM, META, b"<p>", b"@charset \"big5\";", b"\xFE\xFF\0<"] {
+            for resource in RESOURCES {
+                let sniffed = context.sniff(bytes, Hints { resource, ..everything() }).unwrap();
+                let expected = (Name::Iso8859_2, Confidence::Certain, Rung::Definite);
+                assert_eq!(outcome(sniffed), expected, "{context} {bytes:?} {resource:?}");
+            }
+        }
+        number += 1;
+    }
+    assert_eq!(number, 14);
+}
+
+#[test]
+fn json_is_utf_8_whatever_is_known_besides_labels_and_marks() {
+    let hints = Hints { resource: Some(Resource::Json), definite: None, ..everything() };
+    for context in [Context::TextDocument, Context::ViewSource] {
+        let with = |bytes, override_charset, transport| {
+            outcome(context.sniff(bytes, Hints { override_charset, transport, ..hints }).unwrap())
+        };
+        let certain = |name, rung| (name, Confidence::Certain, rung);
+        let default = certain(Name::Utf8, Rung::Default);
+        assert_eq!(with(b"{}", None, None), default, "{context}");
+        assert_eq!(with(b"{}", Some(Label::Unknown), Some(Label::Unknown)), default, "{context}");
+        assert_eq!(with(BOM, None, None), certain(Name::Utf8, Rung::Bom), "{context}");
+        let transport = Some(Label::from("big5"));
+        assert_eq!(with(b"{}", None, transport), certain(Name::Big5, Rung::Transport), "{context}");
+        assert_eq!(
+            with(b"{}", hints.override_charset, transport),
+            certain(Name::Iso8859_3, Rung::Override),
+            "{context}"
+        );
+        let default = Hints { default: Some(Name::Koi8R), override_charset: None, transport: None, ..hints };
+        assert_eq!(context.sniff(b"{}", default).unwrap().encoding, Name::Utf8, "{context}");
+    }
+}
+
 /// The contexts in which a user may override the encoding.
 const LISTEN_TO_USERS: [Context; 3] = [Context::HtmlParser, Context::XmlParser, Context::TextDocument];
 
