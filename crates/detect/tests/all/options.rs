@@ -122,3 +122,33 @@ fn statistics_and_letters_are_those_of_the_model() {
     assert_eq!((detect(b"a").model_version(), MODEL_VERSION), (1, 1));
     assert_eq!(Detector::default().finish(), Detector::with_options(Options::default()).best_so_far());
 }
+
+#[test]
+fn of_encodings_that_give_the_same_text_the_declared_one_comes_first_and_an_excluded_one_is_missing() {
+    // The prices of these encodings of a text differ by less than a declaration is worth.
+    for (language, label, same) in [
+        ("zh-Hans", "gbk", &["GBK", "gb18030"][..]),
+        ("ru", "koi8-r", &["KOI8-R", "KOI8-U"]),
+        ("he", "windows-1255", &["windows-1255", "ISO-8859-8-I", "ISO-8859-8"]),
+        ("de", "windows-1252", &["windows-1252", "windows-1250", "ISO-8859-2", "ISO-8859-15"]),
+    ] {
+        let bytes = encode(sentence(language), label);
+        let first_group = |options: Options| {
+            let detection = detect_with(&bytes, &options);
+            let group = detection.candidates().iter().filter(|candidate| candidate.group() == 0);
+            group.map(|candidate| (candidate.name().to_owned(), candidate.probability())).collect::<Vec<_>>()
+        };
+        let names = |options: Options| first_group(options).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        assert_eq!(names(Options::new()), same, "{language}");
+        for name in same {
+            let others: Vec<_> = same.iter().filter(|other| *other != name).copied().collect();
+            let declared = [&[*name], &*others].concat();
+            assert_eq!(names(Options::new().declared(name)), declared, "{language}, {name} is declared");
+            let id = Name::for_label(name.as_bytes()).unwrap();
+            assert_eq!(names(Options::new().exclude([id])), others, "{language} without {name}");
+            // All of a group have the same probability.
+            let group = first_group(Options::new().declared(name));
+            assert!(group.iter().all(|(_, probability)| *probability == group[0].1), "{group:?}");
+        }
+    }
+}
