@@ -146,15 +146,6 @@ impl EastAsian {
         }
     }
 
-    /// Skips ASCII between two neighbourhoods.
-    pub(crate) fn skip(&mut self) {
-        for reading in &mut self.readings {
-            reading.length = 0;
-            reading.before = Before::Other;
-        }
-        self.join();
-    }
-
     /// The encodings in which the text has few errors, or every encoding if that is asked for, each with the price of
     /// the text.
     /// `ends_mid_stream` says that the end of the text is missing.

@@ -143,10 +143,8 @@ impl Neighbourhoods {
         let context = Context { bytes: [0; BEFORE], length: 0, is_gap: false };
         let context = core::mem::replace(&mut self.context, context);
         if context.is_gap {
-            self.previous = b' ';
             self.plain_class = 0;
             self.markup = Markup::Text;
-            self.east_asian.skip();
         }
         self.position -= context.length as u64;
         self.score(&context.bytes[..context.length]);

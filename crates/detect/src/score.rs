@@ -634,10 +634,8 @@ impl Scores {
                 continue;
             }
             let place = least.iter().rposition(|other| *other <= difference).map_or(0, |place| place + 1);
-            if least.iter().all(|(_, offset)| *offset != pair.first) {
-                least.insert(place, difference);
-                least.truncate(MOST);
-            }
+            least.insert(place, difference);
+            least.truncate(MOST);
         }
         least.into_iter().map(|(_, offset)| offset).collect()
     }
