@@ -271,6 +271,25 @@ mod tests {
     }
 
     #[test]
+    fn a_tag_ends_at_a_gap_and_a_text_that_is_not_scored_to_its_end_has_no_last_pair() {
+        for (gap, is_counted) in [(20, false), (300, true)] {
+            let mut neighbourhoods = Neighbourhoods::new(0, &Options::new());
+            neighbourhoods.feed(&[b"\xE9 <a ", &b"b".repeat(gap)[..], b" c \xE9"].concat());
+            let pairs_of_b = neighbourhoods.plain[2 * PLAIN_CLASSES + 2];
+            assert_eq!(pairs_of_b > 0, is_counted, "{gap}: {pairs_of_b}");
+        }
+        for (length, is_counted) in [(MOST_BYTES - 1, true), (MOST_BYTES, false), (MOST_BYTES + 1, false)] {
+            for ends_mid_stream in [false, true] {
+                let mut neighbourhoods = Neighbourhoods::new(0, &Options::new());
+                neighbourhoods.feed(&b"\xE9".repeat(length));
+                neighbourhoods.end(ends_mid_stream);
+                let has_end = neighbourhoods.pairs.all(0).iter().any(|pair| pair.bytes == [0xE9, b' ']);
+                assert_eq!(has_end, is_counted && !ends_mid_stream, "{length} {ends_mid_stream}");
+            }
+        }
+    }
+
+    #[test]
     fn bytes_are_seen_after_scoring_has_ended() {
         let mut text = b"caf\xE9 ".repeat(1 << 18);
         text.push(0xA4);

@@ -100,6 +100,22 @@ fn inputs() -> Vec<(String, Vec<u8>)> {
         "a mixture after a cut",
         &[&b"\xA4 one line\nand another\n".repeat(20)[..], &wide("noch eine Zeile\n", false).repeat(20)].concat(),
     );
+    for is_big_endian in [false, true] {
+        let order = if is_big_endian { "BE" } else { "LE" };
+        let zeile = wide("\u{FEFF}Zeile\n", is_big_endian);
+        let lines = b"and ASCII text\r\n".repeat(30);
+        add(&format!("a mark of UTF-16{order} and a mixture"), &[&zeile.repeat(9)[..], &lines, &zeile].concat());
+    }
+    for mark in [&b"\xEF\xBB\xBF"[..], b"\xFF\xFE", b"\xFE\xFF", b"\xFF\xFE\0\0", b"\0\0\xFE\xFF"] {
+        add(&format!("the mark {mark:02X?} alone"), mark);
+    }
+    add("UTF-8 with a zero", &[german.as_bytes(), b"\0\n"].concat());
+    add("damaged UTF-8 with a zero", &[german.as_bytes(), b"caf\xE9 \0 ", german.as_bytes()].concat());
+    add("much ASCII with zeros", &b"text\0and text\n".repeat(100));
+    for (language, label) in [("ja", "euc-jp"), ("zh-Hant", "big5"), ("zh-Hans", "gbk")] {
+        let text = SENTENCES.iter().find(|(code, ..)| *code == language).unwrap().2;
+        add(&format!("{label} after much UTF-8"), &[german.repeat(20).as_bytes(), &encode(text, label)[1..]].concat());
+    }
     let designators: [&[u8]; 12] =
         [b"(B", b"(J", b"(I", b"$@", b"$B", b"$(D", b"$)C", b"$)A", b"$)G", b"$)E", b"$*H", b".A"];
     for designator in designators {
