@@ -407,3 +407,11 @@ def test_repair_takes_one_way_to_know_the_encodings():
     # An argument that says nothing is none.
     for name in ("guess", "ambiguous"):
         assert textcodec.repair("Ã©", **{name: False}, was=None, read_as=None, encodings=None, mixed=None).text == "é"
+
+
+@pytest.mark.parametrize("known", [{"was": "koi8-r"}, {"was": "windows-1252"}, {"read_as": "koi8-r"}, {"read_as": "utf-8"}])
+def test_a_known_end_that_no_wrong_decoding_of_the_text_has_repairs_nothing(known):
+    for text in ["Ã¼ber cafÃ©", "Ã¼ber cafÃ©\nplain\ncafÃ©"]:
+        repaired = textcodec.repair(text, **known)
+        assert (repaired.text, repaired.steps, repaired.changes) == (text, [], [])
+        assert textcodec.repair(text).text == text.encode("latin1").decode()
