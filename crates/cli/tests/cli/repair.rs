@@ -157,6 +157,11 @@ fn text_in_any_encoding_that_was_read_as_another_is_repaired() {
     room.textcodec("repair --guess --in-place in").assert().success().stderr("");
     let message = contains("in: nothing shows a wrong decoding");
     room.textcodec("repair --was shift_jis in").assert().success().stdout(text).stderr(message);
+    // The text shows another pair, to which the known encoding does not belong.
+    for options in ["--was koi8-r", "--read-as koi8-r"] {
+        let repair = format!("repair {options}");
+        room.textcodec(&repair).write_stdin("Ã¼ber cafÃ©").assert().success().stdout("Ã¼ber cafÃ©");
+    }
     for (line, expected) in [("NESTLÉ®", "NESTLÉ®"), ("ESSA Ã‰ BOA", "ESSA É BOA"), ("☃ é cafÃ©", "☃ é cafÃ©")]
     {
         room.textcodec("repair --guess").write_stdin(line).assert().success().stdout(expected);
