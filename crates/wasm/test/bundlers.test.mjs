@@ -173,7 +173,9 @@ test('an answer that is no library is an error that names it', async () => {
     '/page': [200, 'text/html', '<!doctype html>', /with a page of HTML\. .*Bundlers/],
     '/empty': [200, 'application/octet-stream', '', /with another kind of file\. .*Bundlers/],
     '/text': [200, '', 'wasm', /with another kind of file\. .*Bundlers/],
+    '/page-of-utf-8': [200, 'Text/HTML; charset=utf-8', '<!doctype html>', /with a page of HTML\. .*Bundlers/],
     '/none': [404, 'text/html', '', /with status 404\. .*Bundlers/],
+    '/failure': [500, 'application/wasm', '\0asm', /with status 500\. .*Bundlers/],
   };
   const server = createHttpServer((request, response) => {
     const [status, type, content] = answers[request.url];

@@ -358,3 +358,79 @@ test('encodeInto writes nothing after the text where the host refuses an array',
     prototype.encodeInto = encodeInto;
   }
 });
+
+/** An engine over a library with other exports. */
+async function withExports(change) {
+  const { Instance } = WebAssembly;
+  WebAssembly.Instance = class {
+    constructor(module) {
+      this.exports = { ...new Instance(module).exports };
+      change(this.exports);
+    }
+  };
+  try {
+    return open(await WebAssembly.compile(await readFile(new URL('textcodec.wasm', folder))));
+  } finally {
+    WebAssembly.Instance = Instance;
+  }
+}
+
+test('a build without a feature says so, and does the rest', async () => {
+  for (const [name, calls] of Object.entries({
+    encode: [(engine) => engine.encode(engine.encodingOf('koi8-r'), 'a', false), (engine) => engine.percentEncode(0, 'a', new Uint8Array(128), false)],
+    detail: [(engine) => engine.detail(0, Uint8Array.of(0x61))],
+    encode_detail: [(engine) => engine.encodeDetail(0, 'a')],
+    sniff: [(engine) => engine.sniff(Uint8Array.of(0x61))],
+  })) {
+    const engine = await withExports((exports) => { delete exports[name]; });
+    for (const call of calls) assert.throws(() => call(engine), { name: 'Error', message: `This build of textcodec has no function ${name}: it was built without that feature` });
+    assert.equal(engine.decodeAll(engine.encodingOf('koi8-r'), Uint8Array.of(0xc1)), 'а');
+    assert.equal(String.fromCharCode(...engine.encodeUtf8('a')), 'a');
+  }
+  const engine = await withExports((exports) => { delete exports.contexts; });
+  assert.deepEqual(engine.contexts, []);
+  // An encoding of the Standard that is not linked.
+  const code = 'ERR_ENCODING_NOT_SUPPORTED';
+  for (const [number, why] of [[-1, 'is not supported'], [-2, 'is not part of this build of textcodec']]) {
+    const other = await withExports((exports) => { exports.label_to_encoding = () => number; });
+    assert.throws(() => other.encodingOf('GBK '), { name: 'RangeError', code, message: `The "GBK " encoding ${why}` });
+    assert.equal(other.getAnEncoding('GBK '), undefined);
+  }
+});
+
+test('a host with mistakes changes no text and no bytes', async () => {
+  const [decoder, encoder] = [TextDecoder.prototype, TextEncoder.prototype];
+  const [{ decode }, { encodeInto }] = [decoder, encoder];
+  const texts = ['é', 'aé€', '💩a', 'a💩', '\ud83d', 'ab\ud83d💩', 'aé€💩z', 'a💩z💩', 'a\ud83dé'];
+  const sources = [[0x61, 0xe2, 0x82, 0x62], [0xf0, 0x9f, 0x92], [0xed, 0xa0, 0x80, 0x61], [0, 0xd8, 0x61, 0], [0x61, 0, 0, 0xdc], [0x2d, 0x4e]].map((bytes) => Uint8Array.from(bytes));
+  const run = ({ decodeAll, encodeInto, encodingOf, FATAL, IGNORE_BOM }) => [
+    ...sources.flatMap((bytes) => ['utf-8', 'utf-16le', 'gbk'].flatMap((label) => [0, IGNORE_BOM, FATAL].map((flags) => decodeAll(encodingOf(label) | flags, bytes)))),
+    ...texts.flatMap((text) => [0, 1, 2, 3, 4, 5, 6, 7, 8, 12].map((capacity) => {
+      const array = new Uint8Array(capacity);
+      return [encodeInto(text, array), array];
+    })),
+  ];
+  const module = await WebAssembly.compile(await readFile(new URL('textcodec.wasm', folder)));
+  const expected = run(open(module));
+  // Several U+FFFD are one; surrogates stay; of a string that does not fit, the first character is written.
+  const mistakes = {
+    utf8: () => { decoder.decode = function (...values) { const text = decode.apply(this, values); return this.encoding === 'utf-8' ? text.replace(/\ufffd+/g, '\ufffd') : text; }; },
+    utf16: () => { decoder.decode = function (...values) { const text = decode.apply(this, values); return this.encoding === 'utf-16le' ? text.replace(/\ufffd/g, '\ud800') : text; }; },
+    encodeInto: () => {
+      encoder.encodeInto = function (string, array) {
+        const { read } = encodeInto.call(this, string, new Uint8Array(array.length));
+        return encodeInto.call(this, read < string.length ? string.slice(0, string.codePointAt(0) > 0xffff ? 2 : 1) : string, array);
+      };
+    },
+  };
+  for (const [name, make] of Object.entries(mistakes)) {
+    try {
+      make();
+      const { open } = await import(`../lib/engine.mjs?${name}`);
+      assert.deepEqual(run(open(module)), expected, name);
+    } finally {
+      decoder.decode = decode;
+      encoder.encodeInto = encodeInto;
+    }
+  }
+});
