@@ -893,9 +893,12 @@ def test_a_warning_lists_the_arguments_that_are_ignored():
     # The warning is about the line of the caller.
     assert [warning.filename for warning in caught] == [__file__]
     for function in (chardet.detect, chardet.detect_all):
-        with pytest.warns(DeprecationWarning, match="^chunk_size has no effect$") as caught:
-            function(b"a", chunk_size=3)
-        assert [warning.filename for warning in caught] == [__file__]
+        for size in (3, 65_535, 65_537):
+            with pytest.warns(DeprecationWarning, match="^chunk_size has no effect$") as caught:
+                function(b"a", chunk_size=size)
+            assert [warning.filename for warning in caught] == [__file__]
+        # The size of chardet is no reason for a warning, which would be an error here.
+        assert function(b"a", chunk_size=65_536) == function(b"a")
 
 
 def test_bytes_that_no_code_page_of_python_has_are_named_by_the_codec_that_has_them():

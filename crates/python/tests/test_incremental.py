@@ -417,3 +417,19 @@ def test_an_encoder_without_states_has_only_the_first():
             textcodec.IncrementalEncoder("iso-2022-jp").setstate(wrong)
         with pytest.raises((TypeError, OverflowError)):
             textcodec.IncrementalDecoder("iso-2022-jp").setstate((b"", wrong))
+
+
+@pytest.mark.parametrize("charset", CODERS, ids=str)
+def test_a_state_after_an_error_continues_the_stream(charset):
+    """An error before the sequence that has begun, and shifts or escapes between both."""
+    letters = [textcodec.encode(letter, charset, "ignore") for letter in "日가é"]
+    for start in (b"\xff", b"\x80\xff", b"\x1b\xff", b"a\x81\xff"):
+        data = b"".join(start + textcodec.encode(LETTERS, charset, "ignore")[at:] for at in (0, 1)) + start.join(letters)
+        expected = textcodec.decode(data, charset, "backslashreplace", "keep").text
+        for cut in range(len(data) + 1):
+            decoder = textcodec.IncrementalDecoder(charset, "backslashreplace", "keep")
+            text = decoder.decode(data[:cut])
+            other = textcodec.IncrementalDecoder(charset, "backslashreplace", "keep")
+            other.setstate(decoder.getstate())
+            assert other.getstate() == decoder.getstate()
+            assert text + other.decode(data[cut:], True) == text + decoder.decode(data[cut:], True) == expected, (start, cut)
