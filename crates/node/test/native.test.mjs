@@ -138,3 +138,55 @@ test('a decoder and an encoder with the same number are two streams', () => {
   `;
   assert.equal(run(script), '0 1 0 1\na 98,0');
 });
+
+// What a program sees of UTF-8: texts and bytes of every class, short and long, well-formed and malformed.
+const USE_UTF8 = `
+  const { TextDecoder: Decoder, TextEncoder: Encoder } = require('@textcodec/node');
+  const { createHash } = require('node:crypto');
+  const hash = createHash('sha256');
+  const units = ['a', 'é', '日', '💩', '\\ud83d', '\\udca9a', 'aé', 'a日', '\\ufeffa'];
+  const malformed = [[], [0xe2, 0x82], [0xed, 0xa0, 0x80]];
+  for (const unit of units) {
+    for (const count of [1, 40, 150, 700]) {
+      const text = unit.repeat(count);
+      const bytes = new Encoder().encode(text);
+      hash.update(bytes);
+      for (const capacity of [bytes.length + 1, bytes.length - 1, text.length]) {
+        const array = new Uint8Array(Math.max(capacity, 0));
+        hash.update(JSON.stringify(new Encoder().encodeInto(text, array))).update(array);
+      }
+      for (const more of malformed) {
+        for (const [fatal, ignoreBOM] of [[false, false], [false, true], [true, false], [true, true]]) {
+          let result;
+          try {
+            result = new Decoder('utf-8', { fatal, ignoreBOM }).decode(Uint8Array.from([...bytes, ...more, 0x61]));
+          } catch (error) {
+            result = error.code;
+          }
+          hash.update(JSON.stringify(result));
+        }
+      }
+    }
+  }
+  console.log(hash.digest('hex'));`;
+
+test('no version of the host and no mistake of its UTF-8 changes a result', () => {
+  const as = (versions) => `Object.defineProperty(process, 'versions', { value: { ...process.versions, ...${JSON.stringify(versions)} } });`;
+  const mistake = (Class, method, body) => `
+    const { prototype } = require('node:util').${Class};
+    const { ${method} } = prototype;
+    prototype.${method} = function (...values) { const result = ${method}.apply(this, values); ${body} };`;
+  const expected = run(USE_UTF8);
+  const versions = [{ node: '20.0.0' }, { node: '24.0.0' }, { node: '26.0.0' }, { bun: '1.0.0' }, { deno: '2.0.0' }];
+  const mistakes = [
+    mistake('TextEncoder', 'encode', "return /[\\ud800-\\udfff]/u.test(values[0]) ? result.fill(0x3f, -3) : result;"),
+    mistake('TextEncoder', 'encode', "return values[0].includes('é') ? Uint8Array.from(result).fill(0x3f, -2) : result;"),
+    mistake('TextEncoder', 'encodeInto', "if (/[^\\0-\\x7f]/.test(values[0])) values[1][0] = 0x3f; return result;"),
+    mistake('TextEncoder', 'encodeInto', "return result.read < values[0].length ? { read: 0, written: 0 } : result;"),
+    mistake('TextDecoder', 'decode', "return result.replace(/\\ufffd+/g, '\\ufffd');"),
+    mistake('TextDecoder', 'decode', "return this.ignoreBOM ? result.replace(/^\\ufeff/, '') : result;"),
+  ];
+  for (const version of versions) assert.equal(run(as(version) + USE_UTF8), expected, JSON.stringify(version));
+  // Every version has the encoder that is used here, and the decoder is used in later ones.
+  for (const made of mistakes) assert.equal(run(as({ node: '26.0.0' }) + made + USE_UTF8), expected, made);
+});
