@@ -638,6 +638,8 @@ mod tests {
             let problems = check(character.as_bytes(), SourceEncoding::Label(Charset::UTF_8), None, to);
             assert_eq!((problems[0].rule, problems[0].character), (Rule::Unmappable, character.chars().next()));
             assert_eq!((problems[0].offset, problems[0].encoding), (Some(0), Some("ISO-2022-JP")));
+            let code_point = u32::from(character.chars().next().unwrap());
+            assert!(problems[0].to_string().starts_with(&format!("ISO-2022-JP has no U+{code_point:04X}")));
         }
     }
 

@@ -304,6 +304,22 @@ mod tests {
         }
     }
 
+    /// A comment ends with the first `-->` whose hyphens may be those of its start, as in the Standard's prescan.
+    #[test]
+    fn a_meta_element_in_a_comment_does_not_count() {
+        for comment in
+            ["<!-->", "<!--->", "<!---->", "<!-- -->", "<!-- > -- -->", "<!--x--!>-->", "<!->", "<!x>", "<!- -"]
+        {
+            let text = format!("{comment}<meta charset=cp437>--><meta charset=cp850>");
+            assert_eq!(&text[in_meta_element(text.as_bytes()).unwrap()], "cp437", "{comment}");
+        }
+        for comment in ["<!--", "<!-- >", "<!-- ->", "<!--x--!>", "<!--x- ->", "<!-- <!-- "] {
+            let text = format!("{comment}<meta charset=cp437>--><meta charset=cp850>");
+            assert_eq!(&text[in_meta_element(text.as_bytes()).unwrap()], "cp850", "{comment}");
+        }
+        assert_eq!(in_meta_element(b"<!-- <meta charset=cp437>"), None);
+    }
+
     #[test]
     fn a_declaration_that_is_contradicted_or_not_clear_is_not_believed() {
         for (kind, bytes, message) in [
