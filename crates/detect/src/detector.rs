@@ -155,7 +155,12 @@ impl Detector {
     }
 
     fn conclude(mut self, last: bool) -> Detection {
-        let findings = self.examination.findings(false);
+        let mut findings = self.examination.findings(false);
+        if last && !self.options.ends_mid_stream {
+            // The last part of a mixture shows at its end.
+            let mixture = self.examination.findings(true).damage;
+            findings.damage = mixture.filter(|damage| matches!(damage, Damage::Mixed { .. })).or(findings.damage);
+        }
         if let Some(detection) = self.structure(&findings) {
             return detection;
         }

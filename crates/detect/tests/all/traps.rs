@@ -233,6 +233,25 @@ fn utf_16_after_ascii_is_a_mixture() {
 }
 
 #[test]
+fn a_mixture_that_ends_with_the_part_that_is_no_utf_16_is_known_at_its_end() {
+    let orders = [u16::to_le_bytes as fn(u16) -> [u8; 2], u16::to_be_bytes];
+    for (encode_unit, mark) in orders.into_iter().flat_map(|order| [(order, ""), (order, "\u{FEFF}")]) {
+        let wide: Vec<u8> = format!("{mark}some lines\r\nof text\r\n").encode_utf16().flat_map(encode_unit).collect();
+        for (end, is_mixed) in
+            [(&b"a line of a log file\r\n"[..], true), (b"a line of a log file", true), (b"x", false), (b"", false)]
+        {
+            let bytes = [&wide[..], end].concat();
+            let mixed = Verdict::Mixed { offset: wide.len() as u64 };
+            let verdict = detect(&bytes).verdict();
+            assert_eq!(verdict == mixed, is_mixed, "{verdict:?} {mark:?} {}", end.escape_ascii());
+            // A line without its end can go on.
+            let goes_on = detect_with(&bytes, &Options::new().ends_mid_stream(true)).verdict();
+            assert_ne!(goes_on, mixed, "{mark:?} {}", end.escape_ascii());
+        }
+    }
+}
+
+#[test]
 fn places_count_the_rest_of_a_character_at_the_start() {
     let mut mixture = b"a line of a log file\r\n".to_vec();
     mixture.extend("appended by a shell\r\n".encode_utf16().flat_map(u16::to_le_bytes));
