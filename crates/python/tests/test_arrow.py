@@ -215,6 +215,7 @@ def test_the_options_of_detect_choose_among_encodings():
     best = lambda **options: pyarrow.array(columns.detect(array, **options)).field("encoding").to_pylist()
     assert best() == best(among="windows-1252") == best(exclude=["koi8-r"]) == ["windows-1252"]
     assert best(among=["utf-8", textcodec.lookup("windows-1250")]) == ["windows-1250"]
+    assert best(among=["windows-1252", "windows-1251"], exclude="windows-1252") == best(among="windows-1251") == ["windows-1251"]
     assert best(exclude="windows-1252") != ["windows-1252"]
     empty = pyarrow.chunked_array([], pyarrow.binary())
     assert pyarrow.chunked_array(columns.detect(empty)).type == pyarrow.array(columns.detect(array)).type
