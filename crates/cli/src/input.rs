@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use textcodec_convert::files::{FileError, Input};
+use textcodec_convert::files::{FileError, Input, reading};
 
 use crate::standard_streams;
 
@@ -23,4 +23,16 @@ pub(crate) fn check_all(files: &[PathBuf]) -> impl Iterator<Item = Result<Input,
 /// Makes sure that `path` is there and can be read; "-" is standard input.
 pub(crate) fn check(path: &Path) -> Result<Input, FileError> {
     if path.as_os_str() == "-" { Ok(Input::standard(open_standard)) } else { Input::check_file(path) }
+}
+
+/// Reads until `buffer` is full or nothing follows. Returns the number of bytes.
+pub(crate) fn fill(mut bytes: impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut length = 0;
+    while length < buffer.len() {
+        match reading::read(&mut bytes, &mut buffer[length..])? {
+            0 => break,
+            read => length += read,
+        }
+    }
+    Ok(length)
 }

@@ -4,11 +4,12 @@ use std::{
     borrow::Cow,
     fmt::Write as _,
     io::{self, Read},
+    ops::Range,
 };
 
-use textcodec_convert::{Charset, buffers, detection, files::reading};
+use textcodec_convert::{Charset, buffers, detection};
 
-use crate::message;
+use crate::{input, message};
 
 /// The number of bytes of a line that are shown before the first byte that is not ASCII, and from it on.
 const SHOWN: (usize, usize) = (40, 80);
@@ -20,37 +21,37 @@ const LONGEST: usize = 4096;
 const PART: (usize, usize) = (40, 400);
 
 /// The first line that is not ASCII: its bytes as if they were UTF-8, and its text in the encoding `from`. `None` if no
-/// line looks different in the two.
-pub(crate) fn changed_line(mut bytes: impl Read, from: Charset) -> io::Result<Option<(String, String)>> {
+/// line looks different in the two. A byte order mark at the start of the file is no text, unless `ignore_bom`.
+pub(crate) fn changed_line(
+    mut bytes: impl Read,
+    from: Charset,
+    mut ignore_bom: bool,
+) -> io::Result<Option<(String, String)>> {
     let mut piece = buffers::Bytes::new();
     loop {
-        let mut length = 0;
         // A line that two reads give is a whole line if the buffer has space for it.
-        while length < piece.len() {
-            match reading::read(&mut bytes, &mut piece[length..])? {
-                0 => break,
-                read => length += read,
-            }
-        }
+        let length = input::fill(&mut bytes, &mut piece)?;
         if length == 0 {
             return Ok(None);
         }
         let piece = &piece[..length];
         if let Some(at) = piece.iter().position(|&byte| !detection::is_plain_ascii(&[byte])) {
-            return Ok(compare(line(piece, at, from), from));
+            let line = line(piece, at, from);
+            return Ok(compare(&piece[line.clone()], from, ignore_bom || line.start > 0));
         }
+        ignore_bom = true;
     }
 }
 
-/// The line of `piece` around the byte at `at`, without its ends if it is long.
-fn line(piece: &[u8], at: usize, from: Charset) -> &[u8] {
+/// The place in `piece` of the line around the byte at `at`, without its ends if it is long.
+fn line(piece: &[u8], at: usize, from: Charset) -> Range<usize> {
     if from.is_wide() {
-        return &piece[..piece.len().min(SHOWN.1)];
+        return 0..piece.len().min(SHOWN.1);
     }
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let start = piece[..at].iter().rposition(is_end).map_or(0, |end| end + 1).max(at.saturating_sub(SHOWN.0));
     let end = piece[at..].iter().position(is_end).map_or(piece.len(), |length| at + length).min(at + SHOWN.1);
-    &piece[start..end]
+    start..end
 }
 
 /// A line that a conversion changes, as [`differences`] shows it.
@@ -142,9 +143,9 @@ fn visible_bytes(bytes: &[u8]) -> String {
     text
 }
 
-fn compare(line: &[u8], from: Charset) -> Option<(String, String)> {
+fn compare(line: &[u8], from: Charset, ignore_bom: bool) -> Option<(String, String)> {
     let before = visible_bytes(line);
-    let text = from.new_decoder(false).decode_start(line, false);
+    let text = from.new_decoder(ignore_bom).decode_start(line, false);
     let after = if from.is_wide() { text.lines().next().unwrap_or_default() } else { &text };
     let (before, after) = (escape(&before), escape(after));
     (before != after).then_some((before, after))
@@ -161,7 +162,7 @@ mod tests {
     use textcodec::{SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252};
 
     fn changed(bytes: &[u8], from: impl Into<Charset>) -> Option<(String, String)> {
-        changed_line(bytes, from.into()).unwrap()
+        changed_line(bytes, from.into(), false).unwrap()
     }
 
     #[test]
@@ -173,6 +174,58 @@ mod tests {
         assert_eq!(changed(b"\xFF\xFEa\0\n\0b\0", UTF_16LE), pair("\\xff\\xfea\\u{0}\\n\\u{0}b\\u{0}", "a"));
         assert_eq!(changed(b"ASCII\n", WINDOWS_1252), None);
         assert_eq!(changed("é".as_bytes(), UTF_8), None);
+        assert_eq!(changed("\u{FEFF}é".as_bytes(), UTF_8), pair("\\u{feff}é", "é"));
+        // A line feed, a carriage return and the ends of the file end a line.
+        for (bytes, line) in [(&b"a\rb\xE9c\rd"[..], "b\\xe9c"), (b"a\nb\xE9c\nd", "b\\xe9c"), (b"\xE9", "\\xe9")] {
+            assert_eq!(changed(bytes, WINDOWS_1252), pair(line, &line.replace("\\xe9", "é")), "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn a_character_that_the_end_of_the_part_cuts_off_is_left_out() {
+        // 80 bytes are shown: a character of one byte, 39 of two bytes, and the first byte of another one.
+        let bytes = [&b"\xB1"[..], &b"\x93\xFA".repeat(50)].concat();
+        let (before, after) = changed(&bytes, SHIFT_JIS).unwrap();
+        assert_eq!(before, format!("\\xb1{}\\x93", "\\x93\\xfa".repeat(39)));
+        assert_eq!(after, format!("ｱ{}", "日".repeat(39)));
+        let bytes = [&b"\xFF\xFE"[..], &b"a\0".repeat(50)].concat();
+        let (before, after) = changed(&bytes, UTF_16LE).unwrap();
+        assert_eq!((before, after), (format!("\\xff\\xfe{}", "a\\u{0}".repeat(39)), "a".repeat(39)));
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_looked_for_at_the_start_of_the_file_only() {
+        for (bytes, from, ignore_bom, expected) in [
+            (&b"\xEF\xBB\xBFa\xC3\xA9"[..], UTF_8, false, Some(("\\u{feff}aé", "aé"))),
+            (b"\xEF\xBB\xBFa\xC3\xA9", UTF_8, true, None),
+            (b"\xEF\xBB\xBFa", WINDOWS_1252, true, Some(("\\u{feff}a", "ï»¿a"))),
+            (b"\xFF\xFEab", WINDOWS_1252, true, Some(("\\xff\\xfeab", "ÿþab"))),
+            (b"\n\xFF\xFEab", WINDOWS_1252, false, Some(("\\xff\\xfeab", "ÿþab"))),
+            (b"a\xFF\xFEab", WINDOWS_1252, false, Some(("a\\xff\\xfeab", "aÿþab"))),
+        ] {
+            let changed = changed_line(bytes, from.into(), ignore_bom).unwrap();
+            assert_eq!(changed, expected.map(|(before, after)| (before.to_owned(), after.to_owned())), "{bytes:?}");
+        }
+        let plain = "plain\n".repeat(100_000);
+        let late = [plain.as_bytes(), b"\xFF\xFEab"].concat();
+        assert_eq!(changed(&late, WINDOWS_1252), Some(("\\xff\\xfeab".to_owned(), "ÿþab".to_owned())));
+        // The bytes stand at the start of what the buffer holds then.
+        let late = [&vec![b'\n'; buffers::LENGTH][..], b"\xFF\xFEab"].concat();
+        assert_eq!(changed(&late, WINDOWS_1252), Some(("\\xff\\xfeab".to_owned(), "ÿþab".to_owned())));
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_a_difference() {
+        for (old, from, new, to, before, after) in [
+            (&b"a\n"[..], WINDOWS_1252, &b"\xEF\xBB\xBFa\n"[..], UTF_8, "a", "\\u{feff}a"),
+            (b"a\n", UTF_8, b"\xFF\xFEa\0\n\0", UTF_16LE, "a", "\\u{feff}a"),
+            (b"\xEF\xBB\xBFa\n", UTF_8, b"a\n", UTF_8, "\\u{feff}a", "a"),
+            (b"\xFF\xFEa\0\n\0", UTF_16LE, b"a\n", UTF_8, "\\u{feff}a", "a"),
+        ] {
+            let [difference] = &differences(old, from.into(), new, to.into())[..] else { panic!("{old:?}") };
+            let lines = [&difference.before, &difference.after].map(|line| line.as_deref());
+            assert_eq!((difference.number, lines), (1, [Some(before), Some(after)]), "{old:?}");
+        }
     }
 
     #[test]
@@ -243,7 +296,7 @@ mod tests {
             let bytes = [&b"plain\n".repeat(plain / 6)[..], b"caf\xE9 noir\nplain\n"].concat();
             let expected = Some(("caf\\xe9 noir".to_owned(), "café noir".to_owned()));
             assert_eq!(changed(&bytes, WINDOWS_1252), expected, "{plain}");
-            assert_eq!(changed_line(Slow(&bytes), WINDOWS_1252.into()).unwrap(), expected, "{plain}");
+            assert_eq!(changed_line(Slow(&bytes), WINDOWS_1252.into(), false).unwrap(), expected, "{plain}");
         }
     }
 }

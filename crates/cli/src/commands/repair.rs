@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 
 use textcodec_convert::{
     Counts as RepairCounts, Explained, Lines, Repair, SEARCHED, decode_cesu_8, decode_mixed,
-    files::{Input, check_output, check_streams, reading},
+    files::{Input, check_output, check_streams},
     guess::{Hints, Probability},
 };
 
@@ -91,13 +91,7 @@ fn file(
         Wanted::Known(repair) => repair,
         Wanted::Searched { was, read_as } => {
             start.resize(SEARCHED, 0);
-            let mut length = 0;
-            while length < SEARCHED {
-                match reading::read(&mut opened, &mut start[length..]).with_context(cannot_read)? {
-                    0 => break,
-                    read => length += read,
-                }
-            }
+            let length = input::fill(&mut opened, &mut start).with_context(cannot_read)?;
             start.truncate(length);
             let text = String::from_utf8_lossy(&start);
             // The end can cut off a character.

@@ -633,6 +633,16 @@ fn the_kind_of_each_failure_is_told_in_json() {
         ("--to BS_4730 --errors html --dry-run a", "☃".as_bytes(), "unmappable"),
         ("--dry-run a", b"a\xFF", "malformed"),
         ("--from auto --dry-run a", b"<?xml version='1.0' encoding='utf-8'?>\xFF", "malformed"),
+        ("--from auto --dry-run a", b"<!doctype html><meta charset=koi8-r>a", "declaration"),
+        (
+            "--from auto --to x-user-defined --declarations update --dry-run a",
+            b"<!doctype html><meta charset=koi8-r>a",
+            "declaration",
+        ),
+        ("--from auto --dry-run a", b"caf\xE9 noir", "unknown-encoding"),
+        ("--from auto --dry-run a", b"<!doctype html><meta charset=cp278>Gr\x80", "unknown-encoding"),
+        ("--from auto --dry-run a", b"\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xFF", "damaged"),
+        ("--from latin1 --dry-run a", b"\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xFF", "damaged"),
     ] {
         let room = Room::with([("a", content), ("out/a/b", b"")]);
         let output =
@@ -680,9 +690,12 @@ fn a_byte_order_mark_that_is_text_is_no_evidence() {
     let room = Room::with([("a", "\u{FEFF}é".as_bytes())]);
     for (option, evidence) in [("", "bom"), ("--ignore-bom", "option")] {
         let json = contains(format!(r#""outcome":"converted","encoding":"UTF-8","evidence":"{evidence}","#));
+        let line = contains(if option.is_empty() { r#""after":"é"}"# } else { r#""before":null,"after":null}"# });
         let command = format!("convert --from utf-8 --to utf-16le {option} --dry-run --json a");
-        room.textcodec(&command).assert().success().stdout(json);
+        room.textcodec(&command).assert().success().stdout(json.and(line));
     }
+    let mut command = room.textcodec("convert --from latin1 --ignore-bom --force --dry-run a");
+    command.assert().success().stdout(contains("  before: \\u{feff}é\n  after:  ï»¿Ã©\n"));
 }
 
 #[test]

@@ -429,15 +429,15 @@ impl Task<'_> {
     }
 
     /// A line of a file before and after the conversion, if there is one that shows its encoding.
-    fn changed_line(selected: &Selected, from: Source) -> Option<(String, String)> {
+    fn changed_line(&self, selected: &Selected, from: Source) -> Option<(String, String)> {
         // A file that cannot be read was an error before.
         let bytes = selected.input.open().ok()?;
-        sample::changed_line(bytes, from.charset).ok().flatten()
+        sample::changed_line(bytes, from.charset, self.settings.job.ignore_bom).ok().flatten()
     }
 
     /// Shows a line of a file that would change, and the evidence for its encoding.
     fn show_change(&self, selected: &Selected, report: &mut Report<'_, '_>, from: Source) {
-        if let Some((before, after)) = Self::changed_line(selected, from) {
+        if let Some((before, after)) = self.changed_line(selected, from) {
             let evidence = match from.evidence {
                 Evidence::Option | Evidence::Fallback => None,
                 Evidence::Guess => from.reason.map(|reason| format!("a guess: {reason}")),
@@ -496,7 +496,7 @@ impl Task<'_> {
             }
         };
         let changed = match (outcome, self.manner.dry) {
-            (Outcome::Converted(from), true) => Self::changed_line(selected, *from),
+            (Outcome::Converted(from), true) => self.changed_line(selected, *from),
             _ => None,
         };
         let (before, after) = changed.unzip();
@@ -605,5 +605,16 @@ impl Write for Sink {
 
     fn flush(&mut self) -> io::Result<()> {
         self.output.as_mut().map_or(Ok(()), Output::flush)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The help of --diff says so.
+    #[test]
+    fn a_file_of_64_mib_is_shown_as_a_whole() {
+        assert_eq!(DIFFERENCES, 64 * 1024 * 1024);
     }
 }
