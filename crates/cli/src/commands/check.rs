@@ -21,7 +21,7 @@ use textcodec_convert::{
     binary::looks_binary,
     damage::{self, Damage, Damaged},
     detection::Found,
-    files::{Input, Selected, Skipped, check_streams, jobs, reading, select},
+    files::{Input, Selected, Skipped, jobs, reading, select},
     fix, mixture_in_start,
     visible::json_string,
 };
@@ -253,11 +253,13 @@ impl<'a, 'r, 'p> FileCheck<'a, 'r, 'p> {
             SourceEncoding::Auto => true,
             SourceEncoding::Label(charset) => charset == Charset::UTF_8,
         };
-        if !is_utf_8 || self.input.length.is_some_and(|length| length > LONGEST_FIX) {
+        if !is_utf_8 {
             return Ok(());
         }
-        check_streams(self.input)?;
         let metadata = fs::metadata(path).with_context(|| format!("cannot read {}", self.input.name))?;
+        if metadata.len() > LONGEST_FIX {
+            return Ok(());
+        }
         let mut bytes = Vec::new();
         let read = self.input.open().and_then(|mut input| input.read_to_end(&mut bytes));
         read.with_context(|| format!("cannot read {}", self.input.name))?;

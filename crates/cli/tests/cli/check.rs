@@ -452,5 +452,24 @@ fn a_file_that_would_fill_the_memory_is_not_fixed() {
     room.textcodec("check --deny bom --force --fix --diff holes").assert().code(1);
     let file = std::fs::OpenOptions::new().write(true).open(room.path("holes")).unwrap();
     file.set_len((256 << 20) + 1).unwrap();
-    room.textcodec("check --deny bom --force --fix --diff holes").assert().success().stdout("");
+    for files in ["holes", "-r ."] {
+        room.textcodec(&format!("check --deny bom --force --fix --diff {files}")).assert().success().stdout("");
+    }
+}
+
+#[test]
+fn only_files_in_utf_8_are_fixed_whatever_says_their_encoding() {
+    let marked = b"\xEF\xBB\xBFa\n";
+    for (config, option, is_fixed) in [
+        ("", "", true),
+        ("encoding = koi8-r\n", "", false),
+        ("encoding = utf-8\n", "", true),
+        ("encoding = auto\n", "", true),
+        ("encoding = koi8-r\n", "--encoding utf-8", true),
+        ("encoding = utf-8\n", "--encoding koi8-r", false),
+    ] {
+        let room = Room::with([("a", marked), (".textcodec-check", format!("[a]\n{config}").as_bytes())]);
+        let _ = room.textcodec(&format!("check --deny bom --fix {option} a")).output().unwrap();
+        assert_eq!(room.read("a"), if is_fixed { &marked[3..] } else { marked }, "{config} {option}");
+    }
 }
