@@ -71,8 +71,7 @@ fn run_program(command_line: &[OsString]) -> u8 {
     let matches = Arguments::command().color(color::choice(command_line).into()).try_get_matches_from(command_line);
     match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(parsed) => run_command(parsed),
-        // The first argument is the command, because the program has no options in front of it.
-        Err(error) if command_line.get(1).is_some_and(|command| command == "iconv") => explain_iconv(error),
+        Err(error) if has_command_iconv(command_line) => explain_iconv(error),
         Err(error) => explain(error),
     }
 }
@@ -134,6 +133,19 @@ fn check(arguments: &Check) -> u8 {
 /// Whether the program was called by a link with the name iconv.
 fn is_iconv(command_line: &[OsString]) -> bool {
     command_line.first().and_then(|name| Path::new(name).file_stem()).is_some_and(|name| name == "iconv")
+}
+
+/// Whether the first argument is the command iconv. Only --color can stand in front of a command.
+fn has_command_iconv(command_line: &[OsString]) -> bool {
+    let mut arguments = command_line.iter().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.to_str() {
+            Some("--color") => drop(arguments.next()),
+            Some(argument) if argument.starts_with("--color=") => {}
+            command => return command == Some("iconv"),
+        }
+    }
+    false
 }
 
 fn run_iconv(arguments: &Iconv) -> u8 {
@@ -208,5 +220,24 @@ mod tests {
             assert_eq!(is_iconv(&[name.into(), "iconv".into()]), expected, "{name}");
         }
         assert!(!is_iconv(&[]));
+    }
+
+    #[test]
+    fn the_command_iconv_is_known_after_the_option_for_colors() {
+        for (arguments, expected) in [
+            ("textcodec iconv --nothing", true),
+            ("textcodec --color never iconv --nothing", true),
+            ("textcodec --color=never iconv --nothing", true),
+            ("textcodec --color=never --color iconv iconv", true),
+            ("textcodec --color iconv", false),
+            ("textcodec --color iconv convert", false),
+            ("textcodec --colors=never iconv", false),
+            ("textcodec convert iconv", false),
+            ("textcodec -- iconv", false),
+            ("iconv", false),
+        ] {
+            let arguments: Vec<OsString> = arguments.split(' ').map(Into::into).collect();
+            assert_eq!(has_command_iconv(&arguments), expected, "{arguments:?}");
+        }
     }
 }
