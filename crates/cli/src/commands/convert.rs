@@ -243,8 +243,9 @@ fn probability_of_target(from: Charset, to: Charset, input: &Input) -> io::Resul
     guesser.feed(&start, start.len() < detection::LENGTH);
     let Ok(guess) = guesser.guess() else { return Ok(None) };
     let of = |charset| guess.candidates.iter().find(|candidate| candidate.charset == charset);
-    // Without statistics for the target encoding, nothing but errors of the other one would speak for it.
-    let has_statistics = of(to).is_some_and(|candidate| candidate.probability.is_some());
+    // Without statistics for the target encoding, nothing but errors of the other one would speak for it. The only
+    // encoding that is possible has a probability in any case.
+    let has_statistics = of(to).is_some_and(|candidate| candidate.language.is_some());
     let is_same_text = of(from).is_some() && of(from).map(|from| from.group) == of(to).map(|to| to.group);
     let probability = guess.reason.probability().filter(|&probability| probability >= MIN_PROBABILITY);
     Ok(probability.filter(|_| guess.charset == to && has_statistics && !is_same_text))
