@@ -219,6 +219,80 @@ mod tests {
         assert!(count > 200, "{count}");
     }
 
+    /// Words that an option can need beside it; some need none.
+    fn needs(command: &str) -> &'static [&'static str] {
+        match command {
+            "convert" => &[
+                "",
+                "--in-place",
+                "--output-dir=x",
+                "--in-place --recursive",
+                "--output-dir=x --recursive",
+                "--guess",
+                "--fallback=koi8-r",
+                "--to=cp037",
+                "--from=cp037",
+            ],
+            "check" => &["", "--fix", "--recursive"],
+            "names" => &["", "--apply", "--zip=x", "--from=koi8-r"],
+            _ => &[""],
+        }
+    }
+
+    /// The list is written as the other files in `tests/matrix`.
+    #[test]
+    fn options_contradict_each_other_and_need_others_as_the_list_says() {
+        let mut program = Arguments::command();
+        program.build();
+        let mut list = String::new();
+        for command in program.get_subcommands().filter(|command| command.get_name() != "git-filter") {
+            let name = command.get_name();
+            // With a file or without one.
+            let is_possible = |options: &[&str], needed: &[&str]| {
+                let mut words: Vec<&str> = [name].into_iter().chain(options.iter().copied()).collect();
+                for word in needed.iter().flat_map(|words| words.split_whitespace()) {
+                    if !words.contains(&word) {
+                        words.push(word);
+                    }
+                }
+                is_taken(command, &words) || is_taken(command, &[&words[..], &["x"]].concat())
+            };
+            let options: Vec<(String, Vec<&str>)> = command
+                .get_arguments()
+                .filter(|argument| !["help", "version", "usage", "color"].contains(&argument.get_id().as_str()))
+                .filter_map(with_value)
+                .map(|option| {
+                    let needs = needs(name).iter().copied().filter(|words| is_possible(&[&option], &[words]));
+                    let needs: Vec<&str> = needs.collect();
+                    (option, if needs.contains(&"") { vec![""] } else { needs })
+                })
+                .collect();
+            for (index, (option, needs)) in options.iter().enumerate() {
+                let contradicts = |other: &str, others: &[&str]| {
+                    let mut pairs = needs.iter().flat_map(|one| others.iter().map(move |other| [*one, *other]));
+                    !pairs.any(|pair| is_possible(&[option, other], &pair))
+                };
+                let short = |option: &str| option.split('=').next().unwrap_or_default().to_owned();
+                let others: Vec<String> = options[index + 1..]
+                    .iter()
+                    .filter(|(other, others)| contradicts(other, others))
+                    .map(|(other, _)| short(other))
+                    .collect();
+                if needs[..] != [""] {
+                    list += &format!("{name} {} needs {}\n", short(option), needs.join(", or "));
+                }
+                if !others.is_empty() {
+                    list += &format!("{name} {} contradicts {}\n", short(option), others.join(" "));
+                }
+            }
+        }
+        let path = format!("{}/tests/matrix/contradictions.txt", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var("TEXTCODEC_PINNED").is_ok_and(|value| value == "write") {
+            std::fs::write(&path, &list).unwrap();
+        }
+        assert_eq!(list, std::fs::read_to_string(&path).unwrap(), "{list}");
+    }
+
     /// The rows of the files in `tests/matrix`: the words of the last command of each, and what it does.
     fn matrix() -> Vec<(Vec<String>, String)> {
         let mut rows: Vec<(Vec<String>, String)> = Vec::new();
