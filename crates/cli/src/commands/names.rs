@@ -266,6 +266,8 @@ mod tests {
         ] {
             assert_eq!(quote(bytes), expected, "{bytes:?}");
         }
+        // The help says so.
+        assert_eq!(CERTAIN, 0.95);
         assert_eq!(
             [0, 1, 2].map(|number| count(number, "file is", "files are")),
             ["0 files are", "1 file is", "2 files are"]

@@ -6,7 +6,10 @@ use std::{
     process::{Command, Output},
 };
 
-use crate::room::Room;
+use crate::{
+    names_zip::{archive, entry},
+    room::Room,
+};
 use predicates::str::contains;
 
 /// "café" in windows-1252, which is malformed in UTF-8.
@@ -87,6 +90,11 @@ fn messages_are_not_written_to_a_file_that_is_replaced() {
         assert!(output.status.code() == Some(status) && error.contains(&message), "{script}: {error}");
         assert_eq!(room.read("a"), LEGACY);
     }
+    let room = Room::with([("a", &archive(&[entry(b"caf\x82")], b"", false)[..])]);
+    let output = shell(&room, "$textcodec names --zip a --from cp850 -o log 2> log");
+    let error = String::from_utf8(room.read("log")).unwrap();
+    let message = "--output log and standard error would be written to the same file";
+    assert!(output.status.code() == Some(2) && error.contains(message), "{error}");
 }
 
 #[test]

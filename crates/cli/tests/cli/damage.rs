@@ -125,6 +125,14 @@ fn a_text_that_a_byte_order_mark_calls_utf_16_is_not_converted_if_a_part_is_not(
         assert_eq!(room.names(), ["in"]);
     }
     room.textcodec("convert --from utf-16le in").assert().success().stdout("line one\r\n楬敮");
+    // The part that is not UTF-16 comes after the start that is read first.
+    let bytes = [utf_16(&("\u{FEFF}".to_owned() + &"line one\r\n".repeat(4000))), b"line".to_vec()].concat();
+    let room = Room::with([("in", &bytes)]);
+    let message = "the first 80002 bytes are UTF-16, and";
+    for files in ["in", "-"] {
+        let mut check = room.textcodec(&format!("check --encoding auto {files}"));
+        check.write_stdin(bytes.clone()).assert().code(1).stdout(contains(message).and(contains("[mixed-encodings]")));
+    }
 }
 
 #[test]

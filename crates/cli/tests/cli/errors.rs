@@ -455,3 +455,40 @@ fn arguments_that_contradict_each_other_are_wrong_and_the_message_says_why() {
     }
     assert_eq!(room.read("in"), b"abc");
 }
+
+#[test]
+fn values_that_an_option_does_not_take_are_answered_with_those_that_it_takes() {
+    let room = Room::with([("in", b"abc")]);
+    let probability = "a probability is a number from 0 to 1, for example 0.9";
+    let pattern = "a pattern does not start with \"!\"; there are --include and --exclude";
+    for (arguments, message) in [
+        ("convert --guess --min-probability=1.01 in", probability),
+        ("convert --guess --min-probability=-0.01 in", probability),
+        ("convert --guess --min-probability=nan in", probability),
+        ("convert --guess --min-probability=x in", probability),
+        ("convert --record-length 0 --to cp037 in", "invalid value '0' for '--record-length <BYTES>'"),
+        ("convert -i -r --exclude !x .", pattern),
+        ("check -r --include !x .", pattern),
+        ("check -r --exclude !x .", pattern),
+        ("check -r --exclude {a .", "invalid value '{a' for '--exclude <GLOB>'"),
+        (
+            "repair --mixed utf-8,cp037 in",
+            "lines of a file cannot be in cp037, because its line feed is not the byte 0A",
+        ),
+        (
+            "repair --mixed utf-16le in",
+            "lines of a file cannot be in UTF-16LE, because its line feed is not the byte 0A",
+        ),
+        ("names --from sjis --to cp037 in", "--to names an encoding in which no file has its name"),
+        ("show --offset 0x in", "invalid value '0x' for '--offset <OFFSET>'"),
+        ("show --length=-1 in", "invalid value '-1' for '--length <NUMBER>'"),
+        ("show --errors=-1 in", "invalid value '-1' for '--errors[=<LINES>]'"),
+    ] {
+        room.textcodec(arguments).write_stdin("").assert().code(2).stdout("").stderr(contains(message));
+    }
+    for number in ["0", "1", "0.5", "1e-3"] {
+        let mut command = room.textcodec(&format!("convert --guess --min-probability {number} in"));
+        command.assert().success().stdout("abc");
+    }
+    assert_eq!(room.read("in"), b"abc");
+}

@@ -555,3 +555,17 @@ fn a_file_that_another_program_changes_in_the_meantime_keeps_the_change() {
         assert_eq!(room.names(), ["a"], "{arguments}");
     }
 }
+
+/// The first link of the run is the second name of the old file, and the next one gives the new file its name.
+#[test]
+fn the_old_file_is_copied_where_it_can_get_no_second_name() {
+    let Some(injector) = injector() else { return };
+    let (room, report) = (Room::with([("a", WORD)]), Room::new());
+    let mut command = Command::new(injector);
+    command.args(["EACCES,=linkat", "1"]).arg(report.path("report")).arg(env!("CARGO_BIN_EXE_textcodec"));
+    command.args(["convert", "-f", "windows-1251", "-i", "--suffix", ".orig", "a"]);
+    let output = command.current_dir(room.path("")).output().unwrap();
+    assert!(output.status.success() && report.read("report").starts_with(b"linkat "), "{output:?}");
+    assert_eq!(room.names(), ["a", "a.orig"]);
+    assert_eq!((room.read("a"), room.read("a.orig")), ("тест\n".as_bytes().to_vec(), WORD.to_vec()));
+}

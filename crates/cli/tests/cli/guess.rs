@@ -274,6 +274,20 @@ fn a_guess_beside_an_encoding_without_statistics_has_no_probability() {
     // The user says that the file is in one of two encodings, and only one is possible.
     room.textcodec("convert -f auto --among utf-8,cp850 -i dos.txt").assert().success();
     assert_eq!(room.read("dos.txt"), "café".as_bytes());
+    // With the least probability 0, every guess is taken.
+    let mut command = room.textcodec("convert --among hp-roman8,windows-1252 --min-probability 0 -i in.txt");
+    command.assert().success().stderr(contains("windows-1252 is a guess: German, probability unknown"));
+    assert_eq!(room.read("in.txt"), german.as_bytes());
+}
+
+#[test]
+fn a_guess_about_a_pipe_says_how_it_was_made() {
+    let russian = WINDOWS_1251.encode(RUSSIAN).bytes;
+    for plain in [0, 20_000] {
+        let bytes = [&b"ascii\n".repeat(plain)[..], &russian].concat();
+        let message = "textcodec: standard input: the encoding windows-1251 is a guess: Russian, probability 0.9";
+        Room::new().textcodec("convert --guess").write_stdin(bytes).assert().success().stderr(starts_with(message));
+    }
 }
 
 #[test]
@@ -314,6 +328,10 @@ fn a_picture_is_no_text_for_a_guess() {
     let mut many = room.textcodec("convert -f auto --guess -i -v photo.jpg");
     many.assert().success().stdout("photo.jpg: skipped: binary\n");
     room.textcodec("convert -f auto --guess photo.jpg").assert().code(1).stderr(contains("looks binary"));
+    // Tabs and ends of lines are text.
+    room.write("data", b"ab\tc\n\x01\x02\x03\x04\x05\x06\xE9\x07\x02\x05\x06\n");
+    let place = "data: the file looks binary: it has control characters, the first at line 2, column 1\n";
+    room.textcodec("convert -f auto --guess data").assert().code(1).stderr(contains(place));
 }
 
 #[test]

@@ -740,6 +740,15 @@ fn other_names_of_a_file_are_told_by_each_command_that_writes_in_its_place() {
         assert_ne!(room.read("file"), text, "{command}");
         assert_eq!(room.read("other"), text, "{command}");
     }
+    // Text is converted into the output directory, and other files are copied.
+    for (text, written) in [(WINDOWS_1251, TEXT.as_bytes()), (b"\x01\0\x02\0\x03\0", b"\x01\0\x02\0\x03\0")] {
+        let room = Room::with([("file", text), ("out/file", b"old")]);
+        fs::hard_link(room.path("out/file"), room.path("other")).unwrap();
+        let told = "textcodec: file: its other name (a hard link) keeps the old content\n";
+        let mut command = room.textcodec("convert -f windows-1251 --output-dir out file");
+        command.assert().success().stderr(contains(told));
+        assert_eq!((room.read("out/file"), room.read("other")), (written.to_vec(), b"old".to_vec()));
+    }
 }
 
 /// The superuser without the capability to do so cannot give files away, or set capabilities.

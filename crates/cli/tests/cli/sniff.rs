@@ -283,3 +283,15 @@ fn damage_is_looked_for_in_a_whole_file_and_in_the_first_mib_of_a_pipe() {
         assert_eq!(String::from_utf8(output.stdout).unwrap().contains(damaged), in_pipe);
     }
 }
+
+#[test]
+fn a_guess_is_not_refused_for_a_character_at_the_end_of_the_first_mib() {
+    let bytes = [&b"a"[..], &b"\x93\xFA\x96\x7B".repeat(1 << 18), b"\n"].concat();
+    assert_eq!(bytes[(1 << 20) - 2..1 << 20], *b"\xFA\x96");
+    let room = Room::with([("file", &bytes)]);
+    let mut sniff = room.textcodec("sniff --among shift_jis file");
+    sniff.assert().success().stdout(contains("file: Shift_JIS, guessed: "));
+    room.write("file", &bytes[..(1 << 20) - 1]);
+    let mut sniff = room.textcodec("sniff --among shift_jis file");
+    sniff.assert().success().stdout(contains("file: Shift_JIS, guessed: "));
+}

@@ -158,4 +158,31 @@ fn a_terminal_without_colors_gets_none_and_an_empty_variable_says_nothing() {
             assert!(!text.is_empty() && text.contains('\x1B') == has_color, "{arguments} {name}={value}: {text:?}");
         }
     }
+    // A terminal without a name has colors.
+    let (person, program) = terminal();
+    let mut command = textcodec(&room, "check bad");
+    command.env_remove("TERM").stdin(Stdio::null()).stdout(program.try_clone().unwrap()).stderr(program);
+    command.status().unwrap();
+    drop(command);
+    assert!(written(person).contains('\x1B'));
+}
+
+#[test]
+fn only_the_first_message_ends_an_open_line_and_only_on_the_terminal() {
+    // Two declarations contradict the output, and the text does not end its line.
+    let room = Room::with([("a.py", b"# coding: latin-1\n# vim: fenc=latin-1\ns = '\xE9'")]);
+    let (status, text) = run(&room, "convert -f auto a.py", None);
+    assert!(status == Some(0) && text.contains("s = 'é'\r\ntextcodec: a.py: "), "{text:?}");
+    assert_eq!((text.matches("textcodec: a.py: ").count(), text.matches("\r\n\r\n").count()), (2, 0), "{text:?}");
+    let (person, program) = terminal();
+    let mut command = textcodec(&room, "convert -f auto a.py");
+    command.stdin(Stdio::null()).stdout(program).stderr(File::create(room.path("messages")).unwrap());
+    assert!(command.status().unwrap().success());
+    drop(command);
+    assert!(written(person).ends_with("s = 'é'"));
+    let messages = String::from_utf8(room.read("messages")).unwrap();
+    assert!(
+        messages.lines().count() == 2 && messages.lines().all(|line| line.starts_with("textcodec: ")),
+        "{messages}"
+    );
 }
