@@ -91,3 +91,33 @@ fn an_imported_sheet_is_in_the_encoding_of_the_importing_sheet_and_one_of_a_link
     assert_eq!(encoding(Context::CssFromStyleSheet), Name::Koi8R);
     assert_eq!(encoding(Context::CssFromLinkHeader), Name::Utf8);
 }
+
+#[test]
+fn each_combination_of_absent_unknown_and_known_sources_has_the_first_known_encoding() {
+    let labels = |known: Name| [None, Some(Label::Unknown), Some(Label::Encoding(known))];
+    let sheets = [
+        (&b"p {}"[..], None),
+        (b"@charset \"unknown\";", None),
+        (b"@charset \"windows-1250\";", Some(Name::Windows1250)),
+        (b"@charset \"utf-16\";", Some(Name::Utf8)),
+    ];
+    for (sheet, declared) in sheets {
+        for transport in labels(Name::Koi8R) {
+            for environment in [None, Some(Name::Windows1251)] {
+                let first = transport.and_then(Label::encoding).or(declared);
+                let expected = first.or(environment).unwrap_or(Name::Utf8);
+                let place = format!("{} {transport:?} {environment:?}", sheet.escape_ascii());
+                assert_eq!(determine(sheet, transport, environment), expected, "{place}");
+                for charset_attribute in labels(Name::Big5) {
+                    let hints = Hints { transport, charset_attribute, environment, ..Hints::default() };
+                    let encoding = |context: Context| context.sniff(sheet, hints).unwrap().encoding;
+                    let with_attribute = first.or(charset_attribute.and_then(Label::encoding)).or(environment);
+                    let with_attribute = with_attribute.unwrap_or(Name::Utf8);
+                    assert_eq!(encoding(Context::CssFromDocument), with_attribute, "{place} {charset_attribute:?}");
+                    assert_eq!(encoding(Context::CssFromStyleSheet), expected, "{place} {charset_attribute:?}");
+                    assert_eq!(encoding(Context::CssFromLinkHeader), first.unwrap_or(Name::Utf8), "{place}");
+                }
+            }
+        }
+    }
+}

@@ -1,6 +1,8 @@
 //! [`Declaration`]: where the label stands.
 
-use textcodec_sniff::{Declaration, Name, PRESCAN_LENGTH, get_an_xml_encoding, prescan_a_byte_stream};
+use textcodec_sniff::{
+    Context, Declaration, Hints, Name, PRESCAN_LENGTH, Rung, get_an_xml_encoding, prescan_a_byte_stream,
+};
 
 /// Asserts that `find` finds `encoding` by the label between the brackets of `marked`, or nothing if there are no
 /// brackets.
@@ -66,5 +68,45 @@ fn finds_the_label_of_an_at_charset() {
         ("@charset \"koi8-r\" ;", None),
     ] {
         finds(Declaration::in_css, marked, encoding);
+    }
+}
+
+/// UTF-16 cannot be declared in bytes that can be read as ASCII. `x-user-defined` means another encoding in HTML only.
+#[test]
+fn each_label_means_its_encoding_in_each_kind_of_declaration() {
+    for name in Name::ALL {
+        let encoding = if matches!(name, Name::Utf16Be | Name::Utf16Le) { Name::Utf8 } else { name };
+        let in_html = if name == Name::XUserDefined { Name::Windows1252 } else { encoding };
+        for label in name.labels() {
+            for label in [label.to_owned(), label.to_ascii_uppercase()] {
+                let sniff = |context: Context, declaration: &str| {
+                    let sniffed = context.sniff(declaration.as_bytes(), Hints::default()).unwrap();
+                    (sniffed.encoding, sniffed.rung)
+                };
+                let meta = format!("<meta charset={label}>");
+                finds(
+                    |bytes| Declaration::in_html(bytes, usize::MAX),
+                    &meta.replace(&label, &format!("[{label}]")),
+                    Some(in_html),
+                );
+                assert_eq!(sniff(Context::HtmlParser, &meta), (in_html, Rung::Meta), "{meta}");
+                let pragma = format!("<meta http-equiv=content-type content='text/html; charset={label}'>");
+                assert_eq!(sniff(Context::HtmlParser, &pragma), (in_html, Rung::Meta), "{pragma}");
+
+                let sheet = format!("@charset \"{label}\";");
+                finds(Declaration::in_css, &sheet.replace(&label, &format!("[{label}]")), Some(encoding));
+                assert_eq!(sniff(Context::CssFromDocument, &sheet), (encoding, Rung::AtCharset), "{sheet}");
+
+                let xml = format!("<?xml version='1.0' encoding='{label}'?>");
+                finds(Declaration::in_xml, &xml.replace(&label, &format!("[{label}]")), Some(encoding));
+                assert_eq!(sniff(Context::HtmlParser, &xml), (encoding, Rung::XmlDeclaration), "{xml}");
+                // The grammar of XML has no names that begin with a digit or have a colon.
+                let is_name = label.starts_with(|first: char| first.is_ascii_alphabetic()) && !label.contains(':');
+                let expected = if is_name { (encoding, Rung::XmlDeclaration) } else { (Name::Utf8, Rung::Default) };
+                for context in [Context::XmlParser, Context::XhrTextXml] {
+                    assert_eq!(sniff(context, &xml), expected, "{context}: {xml}");
+                }
+            }
+        }
     }
 }

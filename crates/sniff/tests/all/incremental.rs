@@ -2,9 +2,10 @@
 
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 use textcodec_sniff::{
-    Autodetection, Context, DECLARATION_LENGTH, Hints, Label, MimeType, Name, PRESCAN_LENGTH, Resource, Rung, Sniffed,
-    Sniffer, bom_sniff, determine_the_fallback_encoding, extract_a_character_encoding_from_a_meta_element,
-    get_an_attribute, get_an_xml_encoding, locale_default, prescan_a_byte_stream, xml_declaration,
+    Autodetection, Context, DECLARATION_LENGTH, Heuristic, Hints, Label, MimeType, Name, PRESCAN_LENGTH, Resource,
+    Rung, Sniffed, Sniffer, bom_sniff, determine_the_fallback_encoding,
+    extract_a_character_encoding_from_a_meta_element, get_an_attribute, get_an_xml_encoding, locale_default,
+    prescan_a_byte_stream, xml_declaration,
 };
 
 /// Parts of declarations and markup, so that random concatenations are often nearly a declaration.
@@ -214,6 +215,17 @@ fn a_heuristic_sees_as_many_bytes_as_the_patience() {
         assert_eq!(in_pieces(sniffer, &bytes, &steps).1, at);
     }
     assert_eq!(*seen.lock().unwrap(), [1024, 3000, 3000, 3000, 5000]);
+    // In each context that listens to a guess, and in a view of its source.
+    let guess: Heuristic<'_> = &|bytes| (bytes.len() == 3000).then_some(Name::Koi8R);
+    for context in [Context::HtmlParser, Context::TextDocument, Context::ViewSource] {
+        for resource in [None, Some(Resource::Text)] {
+            let sniffer = Sniffer::new(context, Hints { heuristic: Some(guess), resource, ..Hints::default() });
+            let (sniffed, at) = in_pieces(sniffer.with_patience(3000), &bytes, &[1500]);
+            assert_eq!((sniffed.unwrap().rung, at), (Rung::Heuristic, 3000), "{context}");
+            let (sniffed, at) = in_pieces(sniffer, &bytes, &[1500]);
+            assert_eq!((sniffed.unwrap().rung, at), (Rung::Default, 1500), "{context}");
+        }
+    }
 }
 
 #[test]

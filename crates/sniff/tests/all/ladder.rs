@@ -2,8 +2,9 @@
 //! late declarations.
 
 use textcodec_sniff::{
-    Change, Confidence, Context, Hints, Label, MetaElement, Name, Resource, Rung, Sniffed, browser_ui,
-    change_the_encoding, classic_script, css, file_reader, html, locale_default, text, xhr_document, xhr_text, xml,
+    Change, Confidence, Context, Fallback, Heuristic, Hints, Label, MetaElement, Name, Resource, Rung, Sniffed, Source,
+    browser_ui, change_the_encoding, classic_script, css, file_reader, html, locale_default, text, xhr_document,
+    xhr_text, xml,
 };
 
 const BOM: &[u8] = b"\xEF\xBB\xBF<meta charset=koi8-r>";
@@ -132,6 +133,147 @@ fn a_view_of_a_source_and_a_document_of_xhr_ask_the_sources_of_the_kind_of_resou
             assert_eq!(view, of_source, "{bytes:?} {hints:?}");
             if resource == Some(Resource::Xml) {
                 assert_eq!(Context::XhrDocument.sniff(bytes, hints), Context::XhrTextXml.sniff(bytes, hints));
+            }
+        }
+    }
+}
+
+/// What bytes declare to each source that reads them.
+struct Declared {
+    bytes: &'static [u8],
+    bom: Option<Name>,
+    in_html: Option<(Name, Rung)>,
+    in_xml: Option<(Name, Rung)>,
+    in_css: Option<Name>,
+}
+
+const DECLARED: [Declared; 7] = {
+    let none = Declared { bytes: b"<p>", bom: None, in_html: None, in_xml: None, in_css: None };
+    let xml = Some((Name::Big5, Rung::XmlDeclaration));
+    [
+        Declared { bytes: BOM, bom: Some(Name::Utf8), ..none },
+        Declared { bytes: META, in_html: Some((Name::Koi8R, Rung::Meta)), ..none },
+        Declared { bytes: b"<?xml version='1.0' encoding='big5'?>", in_html: xml, in_xml: xml, ..none },
+        Declared { bytes: b"<?xml version='1.0' encoding='unknown'?><meta charset=unknown>", ..none },
+        Declared { bytes: b"@charset \"big5\";", in_css: Some(Name::Big5), ..none },
+        Declared {
+            bytes: b"\0<\0?\0x",
+            in_html: Some((Name::Utf16Be, Rung::XmlDeclaration)),
+            in_xml: Some((Name::Utf16Be, Rung::Autodetection)),
+            ..none
+        },
+        none,
+    ]
+};
+
+/// The outcome in `context`, by its [`Context::label_sources`] and [`Context::default`] and nothing else.
+fn model(context: Context, declared: &Declared, hints: Hints<'_>) -> (Name, Confidence, Rung) {
+    let context = match (context, hints.resource) {
+        (Context::ViewSource, None | Some(Resource::Html)) => Context::HtmlParser,
+        (Context::ViewSource, Some(Resource::Xml)) => Context::XmlParser,
+        (Context::ViewSource, Some(Resource::Css)) => Context::CssFromDocument,
+        (Context::ViewSource, Some(Resource::Script)) => Context::ClassicScript,
+        (Context::ViewSource, Some(Resource::Json | Resource::Text)) => Context::TextDocument,
+        (Context::XhrDocument, Some(Resource::Xml)) => Context::XhrTextXml,
+        (context, _) => context,
+    };
+    let is_json = hints.resource == Some(Resource::Json);
+    let is_encoding_side = matches!(context, Context::UrlQuery | Context::FormSubmission);
+    let (sources, known) = (context.label_sources(), |label: Option<Label>| label.and_then(Label::encoding));
+    let mut ladder: Vec<(Option<Name>, Rung)> = Vec::new();
+    if !sources.is_empty() {
+        ladder.push((hints.definite, Rung::Definite));
+    }
+    for source in sources {
+        match source {
+            Source::Bom => ladder.push((declared.bom, Rung::Bom)),
+            Source::User | Source::Override | Source::Argument => {
+                ladder.push((known(hints.override_charset), Rung::Override));
+            }
+            Source::Transport if hints.override_charset.is_some() && sources.contains(&Source::Override) => {}
+            Source::Transport => ladder.push((known(hints.transport), Rung::Transport)),
+            Source::HtmlPrescan => ladder.extend(declared.in_html.map(|(encoding, rung)| (Some(encoding), rung))),
+            Source::XmlDeclaration => ladder.extend(declared.in_xml.map(|(encoding, rung)| (Some(encoding), rung))),
+            Source::AtCharset => ladder.push((declared.in_css, Rung::AtCharset)),
+            Source::CharsetAttribute if is_encoding_side && hints.charset_attribute == Some(Label::Unknown) => {
+                ladder.push((Some(Name::Utf8), Rung::Default));
+            }
+            Source::CharsetAttribute => ladder.push((known(hints.charset_attribute), Rung::CharsetAttribute)),
+            source => panic!("{source}"),
+        }
+    }
+    match context.default() {
+        Fallback::Environment => ladder.push((hints.environment, Rung::Environment)),
+        Fallback::OfMimeType if is_json => ladder.push((Some(Name::Utf8), Rung::Default)),
+        Fallback::Implementation | Fallback::OfMimeType => ladder.extend([
+            (hints.container.filter(|&encoding| encoding != Name::Utf16Le), Rung::Container),
+            (hints.history, Rung::History),
+            (hints.heuristic.and_then(|guess| guess(b"")), Rung::Heuristic),
+            (hints.default, Rung::Default),
+            (hints.locale.map(|_| Name::Windows1251), Rung::Locale),
+            (Some(Name::Windows1252), Rung::Default),
+        ]),
+        _ => {}
+    }
+    let is_fixed = sources.is_empty() && !is_encoding_side;
+    ladder.push((Some(Name::Utf8), if is_fixed { Rung::Fixed } else { Rung::Default }));
+    let (encoding, rung) = ladder.into_iter().find_map(|(encoding, rung)| Some((encoding?, rung))).unwrap();
+    if rung == Rung::Override && sources.contains(&Source::User) {
+        let without = model(context, declared, Hints { override_charset: None, ..hints });
+        if matches!(without.0, Name::Utf16Be | Name::Utf16Le) {
+            return without;
+        }
+    }
+    let is_tentative = match context {
+        Context::HtmlParser | Context::TextDocument => {
+            let is_for_json = context == Context::TextDocument && is_json && rung == Rung::Default;
+            !is_for_json && !matches!(rung, Rung::Definite | Rung::Bom | Rung::Override | Rung::Transport)
+        }
+        _ => false,
+    };
+    let confidence = match rung {
+        Rung::Fixed => Confidence::Irrelevant,
+        _ if is_tentative => Confidence::Tentative,
+        _ => Confidence::Certain,
+    };
+    (encoding, confidence, rung)
+}
+
+#[test]
+fn each_context_has_the_first_source_that_names_an_encoding_for_every_combination_of_hints() {
+    let (all, no_guess): (_, Option<Heuristic<'_>>) = (everything(), Some(&|_| None));
+    let contexts = Context::ALL.iter().filter(|context| context.default() != Fallback::None);
+    // All pairs of values of two fields, and most triples: 17 has no factor in common with the numbers of values.
+    for number in (0..7 * 6_usize.pow(5)).step_by(17) {
+        let mut rest = number;
+        let mut choose = |values: usize| {
+            let choice = rest % values;
+            rest /= values;
+            choice
+        };
+        let hints = Hints {
+            override_charset: [None, Some(Label::Unknown), all.override_charset][choose(3)],
+            transport: [None, Some(Label::Unknown), all.transport][choose(3)],
+            charset_attribute: [None, Some(Label::Unknown), all.charset_attribute][choose(3)],
+            container: [None, Some(Name::Utf16Le), all.container][choose(3)],
+            heuristic: [None, no_guess, all.heuristic][choose(3)],
+            resource: RESOURCES[choose(7)],
+            environment: [None, all.environment][choose(2)],
+            history: [None, all.history][choose(2)],
+            locale: [None, all.locale][choose(2)],
+            default: [None, Some(Name::Iso8859_13)][choose(2)],
+            definite: [None, all.definite][choose(2)],
+            ..Hints::default()
+        };
+        for declared in &DECLARED {
+            for context in contexts.clone() {
+                let found = outcome(context.sniff(declared.bytes, hints).unwrap());
+                assert_eq!(
+                    found,
+                    model(*context, declared, hints),
+                    "{context} {} {hints:?}",
+                    declared.bytes.escape_ascii()
+                );
             }
         }
     }

@@ -1,6 +1,6 @@
 //! [Parse a MIME type](https://mimesniff.spec.whatwg.org/#parse-a-mime-type), and the encoding that it names.
 
-use textcodec_sniff::{MimeType, Name, Resource, legacy_extract_an_encoding};
+use textcodec_sniff::{Label, MimeType, Name, Resource, legacy_extract_an_encoding};
 
 /// The value of the parameter `charset`.
 fn charset(header: &[u8]) -> Option<String> {
@@ -79,6 +79,42 @@ fn the_charset_parameter_is_a_label() {
     assert_eq!(encoding(format!("a/b;c=d;charset=\"{padding}koi8-r{padding}\"").as_bytes()), Some(Name::Koi8R));
     assert_eq!(encoding(format!("a/b;charset=\"koi8-r{padding}x\"").as_bytes()), None);
     assert_eq!(encoding(format!("a/b;charset={}", "x".repeat(100)).as_bytes()), None);
+}
+
+#[test]
+fn each_label_is_a_charset_however_much_white_space_is_around_it() {
+    for name in Name::ALL {
+        for label in name.labels() {
+            for padding in [0, 1, 63 - label.len(), 64 - label.len(), 65 - label.len(), 64] {
+                let spaces = " ".repeat(padding);
+                for value in [format!("\"{spaces}{label}\""), format!("\"{label}{spaces}\"")] {
+                    let header = format!("a/b;charset={value}");
+                    let charset = MimeType::parse(header.as_bytes()).unwrap().charset().unwrap();
+                    assert_eq!((charset.encoding(), charset.label()), (Some(name), Label::Encoding(name)), "{header}");
+                }
+            }
+        }
+    }
+    let unknown = MimeType::parse(b"a/b;charset=unknown").unwrap().charset().unwrap();
+    assert_eq!((unknown.encoding(), unknown.label()), (None, Label::Unknown));
+}
+
+#[test]
+fn the_essence_is_compared_as_a_whole_and_in_any_case() {
+    let mime_type = MimeType::parse(b"Text/XML;charset=utf-8").unwrap();
+    for (essence, expected) in [
+        ("text/xml", true),
+        ("TEXT/Xml", true),
+        ("text/xm", false),
+        ("ext/xml", false),
+        ("text/xml;charset=utf-8", false),
+        ("text", false),
+        ("xml", false),
+        ("text/", false),
+        ("", false),
+    ] {
+        assert_eq!(mime_type.is(essence), expected, "{essence}");
+    }
 }
 
 #[test]

@@ -227,6 +227,7 @@ fn bytes_that_end_inside_a_tag_are_an_error_at_every_place() {
             last = get_an_attribute(&tag.as_bytes()[..end], &mut position);
             assert_ne!(last, Ok(None), "{end}");
         }
+        assert_eq!(last.unwrap_err().to_string(), "the bytes end inside a tag");
     }
 }
 

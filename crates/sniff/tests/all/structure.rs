@@ -130,3 +130,45 @@ fn a_guess_counts_only_as_a_heuristic() {
     assert_eq!((sniffed.encoding, sniffed.rung), (Name::Utf8, Rung::Heuristic));
     assert_eq!(Context::ClassicScript.sniff(b"\0a", hints).unwrap().encoding, Name::Utf8, "nobody guesses here");
 }
+
+#[test]
+fn of_two_candidates_the_one_without_zeros_is_the_stronger() {
+    let units = b"a\0b\0c\0d\0".repeat(8);
+    for (bytes, expected) in [
+        (
+            ["é".as_bytes(), &units].concat(),
+            [
+                "UTF-8: well-formed, with 1 sequence of more than one byte",
+                "UTF-16LE: 32 code units with a higher byte of zero",
+            ],
+        ),
+        (
+            [&b"\x1B(Ba"[..], &units].concat(),
+            ["ISO-2022-JP: 1 escape sequence", "UTF-16LE: 32 code units with a higher byte of zero"],
+        ),
+        (
+            [&b"\x1B(B"[..], &units[..63]].concat(),
+            ["ISO-2022-JP: 1 escape sequence", "UTF-16BE: 31 code units with a higher byte of zero"],
+        ),
+    ] {
+        for last in [false, true] {
+            let found: Vec<String> = candidates(&bytes, last).map(|candidate| candidate.to_string()).collect();
+            assert_eq!(found, expected, "{}", bytes.escape_ascii());
+        }
+        assert_eq!(guess(&bytes), candidates(&bytes, false).next().map(|candidate| candidate.encoding));
+    }
+}
+
+#[test]
+fn evidence_is_counted_in_the_singular_and_the_plural() {
+    for (reason, expected) in [
+        (Reason::Utf8Sequences(1), "well-formed, with 1 sequence of more than one byte"),
+        (Reason::Utf8Sequences(2), "well-formed, with 2 sequences of more than one byte"),
+        (Reason::Escapes(1), "1 escape sequence"),
+        (Reason::Escapes(21), "21 escape sequences"),
+        (Reason::Zeros(1), "1 code unit with a higher byte of zero"),
+        (Reason::Zeros(11), "11 code units with a higher byte of zero"),
+    ] {
+        assert_eq!(reason.to_string(), expected);
+    }
+}
