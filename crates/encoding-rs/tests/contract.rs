@@ -66,6 +66,66 @@ fn an_encoding_is_its_address() {
     assert_eq!(TABLE, [BIG5, GBK]);
 }
 
+/// The two constants of each encoding, with their names.
+macro_rules! constants {
+    ($($constant:ident $init:ident)+) => {
+        [$((stringify!($constant), encoding_rs::$constant, stringify!($init), &encoding_rs::$init)),+]
+    };
+}
+
+#[test]
+fn each_constant_is_the_encoding_that_it_is_named_after() {
+    let constants = constants! {
+        UTF_8 UTF_8_INIT
+        IBM866 IBM866_INIT
+        ISO_8859_2 ISO_8859_2_INIT
+        ISO_8859_3 ISO_8859_3_INIT
+        ISO_8859_4 ISO_8859_4_INIT
+        ISO_8859_5 ISO_8859_5_INIT
+        ISO_8859_6 ISO_8859_6_INIT
+        ISO_8859_7 ISO_8859_7_INIT
+        ISO_8859_8 ISO_8859_8_INIT
+        ISO_8859_8_I ISO_8859_8_I_INIT
+        ISO_8859_10 ISO_8859_10_INIT
+        ISO_8859_13 ISO_8859_13_INIT
+        ISO_8859_14 ISO_8859_14_INIT
+        ISO_8859_15 ISO_8859_15_INIT
+        ISO_8859_16 ISO_8859_16_INIT
+        KOI8_R KOI8_R_INIT
+        KOI8_U KOI8_U_INIT
+        MACINTOSH MACINTOSH_INIT
+        WINDOWS_874 WINDOWS_874_INIT
+        WINDOWS_1250 WINDOWS_1250_INIT
+        WINDOWS_1251 WINDOWS_1251_INIT
+        WINDOWS_1252 WINDOWS_1252_INIT
+        WINDOWS_1253 WINDOWS_1253_INIT
+        WINDOWS_1254 WINDOWS_1254_INIT
+        WINDOWS_1255 WINDOWS_1255_INIT
+        WINDOWS_1256 WINDOWS_1256_INIT
+        WINDOWS_1257 WINDOWS_1257_INIT
+        WINDOWS_1258 WINDOWS_1258_INIT
+        X_MAC_CYRILLIC X_MAC_CYRILLIC_INIT
+        GBK GBK_INIT
+        GB18030 GB18030_INIT
+        BIG5 BIG5_INIT
+        EUC_JP EUC_JP_INIT
+        ISO_2022_JP ISO_2022_JP_INIT
+        SHIFT_JIS SHIFT_JIS_INIT
+        EUC_KR EUC_KR_INIT
+        REPLACEMENT REPLACEMENT_INIT
+        UTF_16BE UTF_16BE_INIT
+        UTF_16LE UTF_16LE_INIT
+        X_USER_DEFINED X_USER_DEFINED_INIT
+    };
+    assert_eq!(constants.len(), LABELS.len());
+    for (constant, encoding, init, of_init) in constants {
+        let name = encoding.name().to_ascii_uppercase().replace('-', "_");
+        assert_eq!((constant, init), (&*name, &*format!("{name}_INIT")));
+        assert!(core::ptr::eq(encoding, of_init), "{name}");
+        assert!(core::ptr::eq(encoding, Encoding::for_label(encoding.name().as_bytes()).unwrap()), "{name}");
+    }
+}
+
 #[test]
 fn every_call_after_the_end_of_the_stream_panics() {
     let panics = |call: &dyn Fn(&mut Decoder)| {
@@ -410,6 +470,10 @@ fn an_encoding_is_serialized_as_its_name_and_read_from_any_label() {
         assert_eq!(serde_json::to_string(encoding).unwrap(), format!("{:?}", encoding.name()));
         let read: &'static Encoding = serde_json::from_str(&format!("{:?}", encoding.name())).unwrap();
         assert_eq!(read, encoding);
+    }
+    for (label, encoding) in [("unicode-1-1-utf-8", UTF_8), (" Latin1 ", WINDOWS_1252), ("X-GBK", GBK)] {
+        let read: &'static Encoding = serde_json::from_str(&format!("{label:?}")).unwrap();
+        assert_eq!(read, encoding, "{label}");
     }
     let error = serde_json::from_str::<&'static Encoding>(r#""latin-1""#).unwrap_err().to_string();
     assert!(error.contains("the Encoding Standard has no label \"latin-1\""), "{error}");

@@ -9,6 +9,9 @@
     feature = "utf16"
 ))]
 mod api;
+#[cfg(all(feature = "encode", feature = "single-byte", feature = "utf16"))]
+#[cfg(all(feature = "cjk-chinese", feature = "cjk-japanese", feature = "cjk-korean"))]
+mod constants;
 #[cfg(all(
     feature = "std",
     feature = "sniff",
