@@ -144,8 +144,12 @@ impl<'h> ContextDecoder<'h> {
         }
         let is_like_ascii =
             |name| Encoding::for_name(name).is_ok_and(|encoding| encoding.unchanged() != Unchanged::Nothing);
-        let is_same = self.is_ascii && is_like_ascii(sniffed.encoding) && is_like_ascii(new);
-        let change = change_the_encoding(sniffed.encoding, new, is_same);
+        let is_same = |new| self.is_ascii && is_like_ascii(sniffed.encoding) && is_like_ascii(new);
+        // A declaration of UTF-16 switches to UTF-8, which is like ASCII.
+        let change = match change_the_encoding(sniffed.encoding, new, true) {
+            Change::Switch(new) if !is_same(new) => Change::Reload(new),
+            change => change,
+        };
         if let Change::Switch(new) = change {
             *decoder = Encoding::for_name(new)?.new_decoder_without_bom_handling();
             sniffed.encoding = new;

@@ -1,13 +1,14 @@
 //! Each context decodes with the hook, the error mode and the encoding of its standard.
 
-use std::error::Error;
+use std::{error::Error, io};
 
 use quickcheck::QuickCheck;
 use textcodec::{
     Encoding, LabelError, Malformed, Name, UTF_8, UTF_16BE, WINDOWS_1251, WINDOWS_1252,
+    io::SniffingReader,
     sniff::{
-        Change, Confidence, Context, ContextDecoder, ContextError, ContextExt, Fallback, Hints, Operation, Resource,
-        Rung,
+        Change, Confidence, Context, ContextDecoder, ContextError, ContextExt, Fallback, Hints, Label, Operation,
+        Resource, Rung,
     },
 };
 
@@ -218,6 +219,7 @@ fn a_stream_ends_with_its_first_fatal_error() {
     let error = decoder.decode(b"b\xFFc", &mut text, false);
     assert_eq!(error.unwrap_err().to_string(), "XML parser: not UTF-8: malformed bytes FF at offset 4");
     assert_eq!(decoder.decode(b"d", &mut text, true), error);
+    assert!(decoder.had_errors());
     assert_eq!(text, "<a>b");
 }
 
@@ -363,5 +365,116 @@ fn the_encoding_is_certain_after_every_action_on_a_late_declaration() {
         assert_eq!(decoder.change_the_encoding(new), Ok(change));
         assert_eq!(decoder.sniffed().unwrap().confidence, Confidence::Certain, "{change:?}");
         assert_eq!(decoder.change_the_encoding(Name::ShiftJis), Ok(Change::Keep), "{change:?}");
+    }
+}
+
+#[test]
+fn a_late_declaration_of_utf_16_or_x_user_defined_switches_to_the_encoding_that_it_means() {
+    for (label, meant) in [
+        (Name::Utf16Be, Name::Utf8),
+        (Name::Utf16Le, Name::Utf8),
+        (Name::XUserDefined, Name::Windows1252),
+        (Name::Koi8R, Name::Koi8R),
+    ] {
+        for (bytes, change) in [(&b"a"[..], Change::Switch(meant)), (b"\xE9", Change::Reload(meant))] {
+            let hints = Hints { history: Some(Name::Windows1251), ..Hints::default() };
+            let mut decoder = in_pieces(Context::HtmlParser.decoder(hints).unwrap(), bytes, 1).unwrap().1;
+            assert_eq!(decoder.change_the_encoding(label), Ok(change), "{label}");
+        }
+    }
+}
+
+#[test]
+fn only_a_tentative_encoding_changes() {
+    for context in decoding_contexts() {
+        for hints in [Hints::default(), transport("cp1251")] {
+            let mut decoder = context.decoder(hints).unwrap();
+            assert_eq!(
+                decoder.change_the_encoding(Name::ShiftJis),
+                Ok(Change::Keep),
+                "{context}: before the first byte"
+            );
+            decoder.decode(b"abc", &mut String::new(), true).unwrap();
+            let before = decoder.sniffed();
+            let is_tentative = before.is_some_and(|sniffed| sniffed.confidence == Confidence::Tentative);
+            let change = if is_tentative { Change::Switch(Name::ShiftJis) } else { Change::Keep };
+            assert_eq!(decoder.change_the_encoding(Name::ShiftJis), Ok(change), "{context}");
+            assert!(is_tentative || decoder.sniffed() == before, "{context}");
+        }
+    }
+}
+
+#[test]
+fn an_unknown_label_is_an_error_only_for_a_text_decoder() {
+    let unknown = Some(Label::Unknown);
+    let hints = Hints { override_charset: unknown, transport: unknown, charset_attribute: unknown, ..Hints::default() };
+    for context in decoding_contexts() {
+        let bytes = b"abc\xC3\xA9";
+        let expected = match context {
+            Context::TextDecoder => Err(LabelError::Unknown.into()),
+            _ => Ok(text(context, bytes, Hints::default())),
+        };
+        assert_eq!(context.decode(bytes, hints).map(|decoded| decoded.text.into_owned()), expected, "{context}");
+        let streamed = context.decoder(hints).and_then(|decoder| in_pieces(decoder, bytes, 2));
+        assert_eq!(streamed.map(|(text, _)| text), expected, "{context}");
+        let read = SniffingReader::new(&bytes[..], context, hints).map(|reader| io::read_to_string(reader).unwrap());
+        assert_eq!(read, expected, "{context}");
+    }
+}
+
+#[test]
+fn whole_texts_streams_and_readers_have_the_same_error_mode_and_the_same_first_error() {
+    for context in decoding_contexts() {
+        for (fatal, definite) in
+            [(false, None), (true, None), (false, Some(Name::ShiftJis)), (true, Some(Name::ShiftJis))]
+        {
+            let hints = Hints { fatal, definite, ..Hints::default() };
+            for bytes in [&b"ab\xFFcd\xFF"[..], b"\xEF\xBB\xBFab\xFFcd", b"\xFE\xFF\0a\xD8\0", b"ab\xE3"] {
+                let place = format!("{context} {fatal} {definite:?} {bytes:02X?}");
+                let whole = context.decode(bytes, hints);
+                let whole = whole.map(|decoded| (decoded.text.into_owned(), decoded.encoding, decoded.had_errors));
+                for length in [1, 4, 100] {
+                    let streamed = in_pieces(context.decoder(hints).unwrap(), bytes, length);
+                    let streamed = streamed.map(|(text, decoder)| (text, decoder.had_errors()));
+                    assert_eq!(streamed, whole.clone().map(|(text, _, had_errors)| (text, had_errors)), "{place}");
+                }
+                let mut reader = SniffingReader::new(bytes, context, hints).unwrap();
+                match (whole, io::read_to_string(&mut reader)) {
+                    (Ok(whole), text) => {
+                        assert_eq!((text.unwrap(), reader.encoding(), reader.had_errors()), whole, "{place}");
+                    }
+                    (Err(ContextError::Malformed { encoding, malformed, .. }), Err(error)) => {
+                        let found = (textcodec::io::malformed(&error), reader.encoding(), reader.had_errors());
+                        assert_eq!(found, (Some(malformed), Some(encoding), true), "{place}");
+                    }
+                    (Err(error), read) => panic!("{place}: {error}, {read:?}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_context_that_encodes_asks_its_label_then_the_document_and_then_takes_utf_8() {
+    for charset_attribute in [None, Some(Label::Unknown), Some(Label::from("cp1251")), Some(Label::from("utf-16"))] {
+        for environment in [None, Some(Name::Koi8R), Some(Name::Utf16Be)] {
+            let hints = Hints { charset_attribute, environment, transport: Some("big5".into()), ..Hints::default() };
+            let of_document = environment.unwrap_or(Name::Utf8);
+            let of_form = match charset_attribute {
+                None => of_document,
+                Some(label) => label.encoding().unwrap_or(Name::Utf8),
+            };
+            for (context, expected) in [(Context::UrlQuery, of_document), (Context::FormSubmission, of_form)] {
+                let bytes = match expected {
+                    Name::Koi8R => &b"\xD1"[..],
+                    Name::Windows1251 => b"\xFF",
+                    _ => "я".as_bytes(),
+                };
+                let is_query = context == Context::UrlQuery;
+                let percent = bytes.iter().map(|byte| format!("%{byte:02X}")).collect::<String>().into_bytes();
+                let encoded = context.encode("я", hints).unwrap().into_owned();
+                assert_eq!(encoded, if is_query { percent } else { bytes.to_vec() }, "{context} {hints:?}");
+            }
+        }
     }
 }
