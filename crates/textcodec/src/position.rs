@@ -148,5 +148,17 @@ mod tests {
         let bytes = b"\xFF\xFEa\0\n\0b\0\0\xD8c\0";
         assert_eq!(LineColumn::in_bytes(bytes, 8, crate::UTF_16LE), LineColumn { line: 2, column: 2 });
         assert_eq!(LineColumn::in_bytes(bytes, 12, crate::UTF_16LE), LineColumn { line: 2, column: 4 });
+        // The byte order mark of another encoding is text, or malformed.
+        for (bytes, encoding, column) in [
+            (&b"\xEF\xBB\xBFa"[..], crate::UTF_8, 1),
+            (b"\xEF\xBB\xBFa", crate::REPLACEMENT, 2),
+            (b"\xFF\xFEa", crate::UTF_8, 3),
+            (b"\xFF\xFEa", crate::UTF_16BE, 2),
+            (b"\xFE\xFFa", crate::UTF_16BE, 1),
+            (b"\xFE\xFFa", crate::UTF_16LE, 2),
+        ] {
+            let place = LineColumn::in_bytes(bytes, bytes.len() as u64 - 1, encoding);
+            assert_eq!(place, LineColumn { line: 1, column }, "{encoding} {bytes:02X?}");
+        }
     }
 }

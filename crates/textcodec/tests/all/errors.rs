@@ -135,5 +135,6 @@ fn names_and_words_are_padded_and_cut_as_strings_are() {
         check(&context.default());
         context.label_sources().iter().for_each(|source| check(source));
     }
+    #[cfg(feature = "charsets")]
     textcodec::charsets::Charset::all().for_each(|charset| check(&charset));
 }

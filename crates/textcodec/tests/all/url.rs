@@ -138,6 +138,8 @@ fn a_form_is_serialized_in_its_encoding() {
     assert_eq!(form::field_value("日\n☃\r", SHIFT_JIS), b"\x93\xFA\r\n&#9731;\r\n");
     assert_eq!(form::field_name("a\"\n☃", SHIFT_JIS), b"a%22%0D%0A&#9731;");
     assert_eq!(form::file_name("a\"\n\r", UTF_8), b"a%22%0A%0D");
+    assert_eq!(form::file_name("日\"\n☃", SHIFT_JIS), b"\x93\xFA%22%0A&#9731;");
+    assert_eq!(form::field_name("日", UTF_16LE), "日".as_bytes(), "the output encoding");
 }
 
 #[test]

@@ -70,6 +70,15 @@ fn a_stream_can_be_set_up_with_any_encoding_except_replacement() {
     let mut decoder = TextDecoder::with_encoding(UTF_16LE, IGNORE_BOM).unwrap();
     assert_eq!(decoder.decode(b"\xFF\xFEa\0", false).unwrap(), "\u{FEFF}a");
     assert_eq!(TextDecoder::with_encoding(REPLACEMENT, FATAL).unwrap_err(), RangeError::Replacement);
+    for (mode, fatal) in [(DecodeErrorMode::Replacement, false), (DecodeErrorMode::Fatal, true)] {
+        for ignore_bom in [false, true] {
+            let mut stream = TextDecoderStream::set_up(UTF_8, mode, ignore_bom).unwrap();
+            assert_eq!((stream.fatal(), stream.ignore_bom()), (fatal, ignore_bom));
+            let text = stream.decode_and_enqueue(b"\xEF\xBB\xBFa").unwrap();
+            assert_eq!(text.as_deref(), Some(if ignore_bom { "\u{FEFF}a" } else { "a" }), "{mode:?}");
+            assert_eq!(stream.decode_and_enqueue(b"\xFF").is_err(), fatal, "{mode:?}");
+        }
+    }
     let error = TextDecoderStream::set_up(REPLACEMENT, DecodeErrorMode::Replacement, false).unwrap_err();
     assert_eq!(error, RangeError::Replacement);
 }
@@ -301,4 +310,10 @@ fn whatever_state_is_resumed_later_calls_end_and_count_from_the_start() {
     assert!(taken > 1000);
     let error = TextDecoder::default().resume([1, 0, 0, 0].into()).unwrap_err();
     assert_eq!(error, StateError::new());
+}
+
+#[test]
+#[should_panic(expected = "not enough space for the text")]
+fn a_slice_that_is_too_short_for_the_text_is_a_panic() {
+    let _ = TextDecoder::default().decode_into_utf16(b"abcdef", false, &mut [0; 2]);
 }

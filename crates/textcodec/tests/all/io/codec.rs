@@ -154,3 +154,16 @@ fn a_piece_that_cannot_be_encoded_changes_nothing() {
     codec.encode(EndOfStream, &mut bytes).unwrap();
     assert_eq!(bytes, &b"\x1B$B%F%-\x1B(B"[..]);
 }
+
+#[test]
+fn a_replacing_codec_decodes_in_its_error_mode() {
+    for (mode, expected) in [(DecodeErrorMode::Replacement, Some("a\u{FFFD}b")), (DecodeErrorMode::Fatal, None)] {
+        let (decoder, encoder) = (SHIFT_JIS.new_decoder(), SHIFT_JIS.new_encoder());
+        let mut codec = TextCodec::replacing(decoder, mode, encoder, |_| "?");
+        let mut source = BytesMut::from(&b"a\xFFb"[..]);
+        let first = codec.decode(&mut source).unwrap().unwrap();
+        assert_eq!(first, expected.unwrap_or("a"));
+        assert_eq!(codec.decode(&mut source).is_err(), mode == DecodeErrorMode::Fatal, "{mode:?}");
+        assert_eq!((codec.had_errors(), codec.encoding()), (true, SHIFT_JIS), "{mode:?}");
+    }
+}

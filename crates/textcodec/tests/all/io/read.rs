@@ -288,3 +288,23 @@ fn read_to_string_appends_and_returns_the_number_of_bytes_that_it_has_appended()
     assert_eq!(other.read_to_string(&mut text).unwrap_err().kind(), io::ErrorKind::InvalidData);
     assert_eq!(text, "before 日日 é");
 }
+
+#[test]
+#[should_panic(expected = "a reader claims to have read more bytes than fit into its buffer")]
+fn a_reader_that_claims_more_bytes_than_it_was_asked_for_is_a_panic() {
+    struct Claims;
+    impl Read for Claims {
+        fn read(&mut self, destination: &mut [u8]) -> io::Result<usize> {
+            Ok(destination.len() + 1)
+        }
+    }
+    let _ = DecodingReader::new(Claims, UTF_8).read(&mut [0; 8]);
+}
+
+#[test]
+#[should_panic(expected = "more bytes are consumed than the buffer has")]
+fn consuming_more_bytes_than_there_are_is_a_panic() {
+    let mut reader = DecodingReader::new(&b"abc"[..], UTF_8);
+    assert_eq!(reader.fill_buf().unwrap(), b"abc");
+    reader.consume(4);
+}

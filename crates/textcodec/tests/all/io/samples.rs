@@ -3,8 +3,8 @@
 use std::{io, str};
 
 use textcodec::{
-    DecodeErrorMode, DecodeStatus, Decoder, EncodeErrorMode, EncodeStatus, Encoding, GB18030, ISO_2022_JP, Malformed,
-    REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16LE, Unmappable,
+    Bom, DecodeErrorMode, DecodeStatus, Decoder, EncodeErrorMode, EncodeStatus, Encoding, GB18030, ISO_2022_JP,
+    Malformed, REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
 };
 
 /// A result of a fatal conversion that goes on after its errors.
@@ -116,6 +116,10 @@ pub(crate) fn byte_samples() -> Vec<(Encoding, Vec<u8>)> {
         (REPLACEMENT, b"abc".to_vec()),
         (UTF_8, vec![0xFF; 9000]),
     ];
+    // The byte order mark of each encoding, also for fallbacks that have a byte order mark of their own.
+    for encoding in [UTF_8, SHIFT_JIS, UTF_16BE, UTF_16LE, REPLACEMENT] {
+        samples.extend(Bom::ALL.map(|bom| (encoding, [bom.bytes(), b"a\0\xE9"].concat())));
+    }
     for text in texts() {
         for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP, GB18030, UTF_16LE] {
             let mut bytes =

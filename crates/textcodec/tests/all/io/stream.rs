@@ -126,3 +126,16 @@ fn errors_have_a_message_and_a_source() {
     let malformed = UTF_8.decode_or_fail(b"\xFF").unwrap_err();
     assert_eq!(StreamError::<Infallible>::Malformed(malformed).to_string(), "malformed bytes FF at offset 0");
 }
+
+#[tokio::test]
+async fn a_byte_order_mark_decides_whatever_the_fallback_is() {
+    for (encoding, bytes) in byte_samples().into_iter().filter(|(_, bytes)| bytes.len() < 10) {
+        let Decoded { text, encoding: encoding_used, .. } = encoding.decode(&bytes);
+        let mut texts = DecodingStream::new(stream::iter([&bytes]), encoding);
+        let found: String = texts.by_ref().map(Result::unwrap).collect().await;
+        assert_eq!((&*found, texts.encoding()), (&*text, encoding_used), "{encoding}");
+        let mut texts = TryDecodingStream::new(stream::iter([Ok::<_, Infallible>(&bytes)]), encoding);
+        let found: String = texts.by_ref().map(Result::unwrap).collect().await;
+        assert_eq!((&*found, texts.encoding()), (&*text, encoding_used), "{encoding}");
+    }
+}

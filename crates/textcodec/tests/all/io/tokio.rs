@@ -345,3 +345,11 @@ async fn a_text_goes_through_a_pipe() {
     read.unwrap();
     assert!(received == ISO_2022_JP.decode(&bytes).text);
 }
+
+#[tokio::test]
+async fn an_empty_buffer_reads_nothing() {
+    let mut reader = AsyncDecodingReader::new(&b"a"[..], UTF_8);
+    assert_eq!(reader.read(&mut []).await.unwrap(), 0);
+    assert_eq!((reader.get_ref().len(), reader.position()), (1, 0));
+    assert_eq!(reader.read(&mut [0; 8]).await.unwrap(), 1);
+}

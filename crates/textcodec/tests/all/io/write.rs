@@ -391,7 +391,8 @@ fn utf_16_begins_with_one_byte_order_mark_however_the_text_is_cut() {
 fn nothing_can_be_written_after_the_end() {
     let mut writer = EncodingWriter::new(Vec::new(), ISO_2022_JP);
     writer.try_finish().unwrap();
-    assert_eq!(writer.write_str("a").unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+    let error = writer.write_str("a").unwrap_err();
+    assert_eq!((error.kind(), error.to_string()), (io::ErrorKind::BrokenPipe, "the text is finished".into()));
     writer.flush().unwrap();
     writer.try_finish().unwrap();
     assert_eq!(writer.finish().unwrap(), b"");
@@ -511,5 +512,57 @@ fn utf_16_is_written_however_the_text_is_cut() {
         writer.write_all(b"b\xC3").unwrap();
         assert_eq!(writer.try_finish().unwrap_err().to_string(), "malformed bytes C3 at offset 4");
         assert_eq!(writer.finish().unwrap(), encode("ab"));
+    }
+}
+
+/// A caller can give a coder that has converted the start of the stream.
+#[test]
+fn offsets_and_positions_count_what_a_coder_has_converted_before() {
+    let mut encoder = SHIFT_JIS.new_encoder();
+    let _ = encoder.encode_str_to_vec("テa", &mut Vec::new(), false, EncodeErrorMode::Fatal);
+    let mut decoder = SHIFT_JIS.new_decoder();
+    let _ = decoder.decode_to_string(b"\x83\x65ab", &mut String::new(), false, DecodeErrorMode::Fatal);
+
+    let mut offsets = Vec::new();
+    let mut replacing = EncodingWriter::replacing(Vec::new(), encoder, |unmappable| {
+        offsets.push(unmappable.offset);
+        "?"
+    });
+    replacing.write_str("b☃").unwrap();
+    assert_eq!((replacing.position(), replacing.finish().unwrap()), (8, b"b?".to_vec()));
+    assert_eq!(offsets, [5]);
+
+    let mut writer = EncodingWriter::with_encoder(Vec::new(), encoder, EncodeErrorMode::Fatal);
+    let error = writer.write_str("b☃").and_then(|()| writer.flush()).unwrap_err();
+    assert_eq!((textcodec::io::unmappable(&error).unwrap().offset, writer.position()), (5, 8));
+    let error = writer.write_all(b"c\xFF").and_then(|()| writer.flush()).unwrap_err();
+    assert_eq!((textcodec::io::malformed(&error).unwrap().offset, writer.position()), (9, 10));
+    let error = writer.write_str("☃").and_then(|()| writer.flush()).unwrap_err();
+    assert_eq!((textcodec::io::unmappable(&error).unwrap().offset, writer.position()), (10, 13));
+
+    let mut writer = DecodingWriter::with_decoder(Vec::new(), decoder, DecodeErrorMode::Fatal);
+    let error = writer.write_all(b"c\xFF").and_then(|()| writer.flush()).unwrap_err();
+    assert_eq!((textcodec::io::malformed(&error).unwrap().offset, writer.position()), (5, 6));
+}
+
+#[test]
+fn bytes_that_are_not_utf_8_are_errors_that_a_writer_and_its_position_count() {
+    let check = |bytes: &[u8], finish: fn(&[u8]) -> (u64, bool)| {
+        assert_eq!(finish(bytes), (bytes.len() as u64, is_utf_8(bytes).is_none()), "{bytes:02X?}");
+    };
+    for bytes in [&b"a"[..], b"a\xFFb", b"\xE3\x83", b"\xF0\x9F\x92a", b"\xE3\x83\x86", b"\xFF\xFF"] {
+        check(bytes, |bytes| converted(EncodingWriter::new(Vec::new(), SHIFT_JIS), bytes));
+        check(bytes, |bytes| converted(html(Vec::new(), UTF_8), bytes));
+        check(bytes, |bytes| converted(EncodingWriter::replacing(Vec::new(), SHIFT_JIS.new_encoder(), |_| "?"), bytes));
+        check(bytes, |bytes| converted(Utf16Writer::be_with_bom(Vec::new()), bytes));
+    }
+
+    /// The position and whether there were errors, after all of `bytes`.
+    fn converted<D: textcodec::io::Direction>(mut writer: Writer<Vec<u8>, D>, mut bytes: &[u8]) -> (u64, bool) {
+        while !bytes.is_empty() {
+            bytes = writer.write(bytes).map_or(bytes, |count| &bytes[count..]);
+        }
+        while writer.try_finish().is_err() {}
+        (writer.position(), writer.had_errors())
     }
 }
