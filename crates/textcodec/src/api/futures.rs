@@ -171,8 +171,9 @@ impl<W: Sink<T::Output>, T: Transform, C: Borrow<T::Chunk>> Sink<C> for Writable
         let mut this = self.project();
         if !*this.closed {
             ready!(this.inner.as_mut().poll_ready(context)).map_err(WritableError::Sink)?;
+            let output = this.transform.flush().map_err(WritableError::Transform)?;
             *this.closed = true;
-            if let Some(output) = this.transform.flush().map_err(WritableError::Transform)? {
+            if let Some(output) = output {
                 this.inner.as_mut().start_send(output).map_err(WritableError::Sink)?;
             }
         }

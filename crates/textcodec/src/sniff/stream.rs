@@ -120,7 +120,7 @@ impl<'h> ContextDecoder<'h> {
         self.sniffed
     }
 
-    /// Whether U+FFFD replaced a malformed sequence so far.
+    /// Whether the bytes that were decoded so far contain a malformed sequence.
     #[must_use]
     pub fn had_errors(&self) -> bool {
         self.had_errors

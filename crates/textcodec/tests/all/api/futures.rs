@@ -77,6 +77,16 @@ async fn the_error_of_a_chunk_is_returned_when_it_is_sent_and_in_every_later_cal
     assert!(matches!(error, WritableError::Transform(TypeError(malformed)) if malformed.offset == 1));
     assert_eq!(error.to_string(), "malformed bytes FF at offset 1");
     assert_eq!(sink.send(&b"b"[..]).await, Err(error));
+    for _ in 0..2 {
+        assert_eq!(sink.close().await, Err(error));
+    }
+    assert_eq!(text, ["a"]);
+    // The same for a sequence that the end cuts off.
+    let mut text: Vec<String> = Vec::new();
+    let mut sink = Writable::new(&mut text, decoder(true));
+    sink.send(&b"a\xE2"[..]).await.unwrap();
+    let error = sink.close().await.unwrap_err();
+    assert_eq!(error.to_string(), "malformed bytes E2 at offset 1");
     assert_eq!(sink.close().await, Err(error));
     assert_eq!(text, ["a"]);
 }
