@@ -288,6 +288,16 @@ mod tests {
     }
 
     #[test]
+    fn a_producer_pushes_nothing_when_the_queue_has_been_dropped() {
+        let (mut producer, queue) = streaming();
+        producer.push(Item::Value(1));
+        drop(queue);
+        for item in [Item::Value(2), Item::Value(3), Item::EndOfQueue, Item::Value(4), Item::EndOfQueue] {
+            producer.push(item);
+        }
+    }
+
+    #[test]
     fn a_streaming_queue_ends_when_its_producer_is_dropped() {
         let (producer, mut queue) = streaming::<u8>();
         drop(producer);

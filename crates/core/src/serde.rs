@@ -297,9 +297,62 @@ impl Visitor<'_> for Key {
 
 #[cfg(test)]
 mod tests {
-    use ::serde::de::Expected;
+    use ::serde::de::{
+        Expected,
+        value::{SeqDeserializer, StrDeserializer},
+    };
 
     use super::*;
+
+    /// An error with its message, which serde's own errors have only with its feature `std`.
+    #[derive(PartialEq, Debug)]
+    struct Message(String);
+
+    impl fmt::Display for Message {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(&self.0)
+        }
+    }
+
+    impl core::error::Error for Message {}
+
+    impl Error for Message {
+        fn custom<T: fmt::Display>(message: T) -> Self {
+            Message(message.to_string())
+        }
+    }
+
+    /// The value that a text is read as, or the message.
+    fn read<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, String> {
+        T::deserialize(StrDeserializer::<Message>::new(text)).map_err(|Message(message)| message)
+    }
+
+    #[test]
+    fn the_message_for_a_word_that_is_none_has_the_word_and_those_that_there_are() {
+        let of_words =
+            |text: &str, words: &str| format!("invalid value: string {text:?}, expected one of the words {words}");
+        for text in ["", "utf8 ", "UTF-32", "Fatal", "latin-1", "\u{E9}\n"] {
+            if text != "utf8 " {
+                assert_eq!(read::<Name>(text), Err(format!("unknown encoding label: {text:?}")));
+            }
+            assert_eq!(read::<Bom>(text), Err(of_words(text, "`UTF-8`, `UTF-16BE`, `UTF-16LE`")));
+            assert_eq!(read::<DecodeErrorMode>(text), Err(of_words(text, "`replacement`, `fatal`")));
+            #[cfg(feature = "encode")]
+            assert_eq!(read::<EncodeErrorMode>(text), Err(of_words(text, "`html`, `fatal`")));
+        }
+        assert_eq!((read("utf8 "), read("fatal")), (Ok(Name::Utf8), Ok(DecodeErrorMode::Fatal)));
+    }
+
+    #[test]
+    fn a_list_with_less_than_two_values_is_refused() {
+        for items in [&[][..], &[2_u64]] {
+            let list: SeqDeserializer<_, Message> = SeqDeserializer::new(items.iter().copied());
+            let error = deserialize_pair::<_, u64, u64>(list, "Place", &["line", "column"]).unwrap_err();
+            let expected =
+                format!("invalid length {}, expected a Place with the fields `line` and `column`", items.len());
+            assert_eq!(error, Message(expected));
+        }
+    }
 
     #[test]
     fn errors_say_what_was_expected() {

@@ -736,6 +736,24 @@ fn only_sniffing_decoders_have_states_with_a_byte_order_mark() {
 }
 
 #[test]
+fn an_encoding_is_shown_by_its_name_which_fills_a_width() {
+    static ENCODING: Encoding = shifts::CODEC.decoding_half().named(Name::Iso2022Jp);
+    for name in Name::ALL {
+        let text = name.as_str();
+        assert_eq!(format!("{name}|{name:>16}|{name:<16}|"), format!("{text}|{text:>16}|{text:<16}|"));
+    }
+    for bom in Bom::ALL {
+        let text = bom.name().as_str();
+        assert_eq!(format!("{bom}|{bom:>16}|{bom:<16}|"), format!("{text}|{text:>16}|{text:<16}|"));
+    }
+    assert_eq!(format!("{ENCODING}|{ENCODING:>13}|{ENCODING:<13}|"), "ISO-2022-JP|  ISO-2022-JP|ISO-2022-JP  |");
+    assert_eq!(format!("{ENCODING:?}"), "Encoding(ISO-2022-JP)");
+    let (codec, half) = (&shifts::CODEC, shifts::CODEC.encoder().expect("the codec has an encoder"));
+    assert_eq!(format!("{codec:?}, {half:?}"), "Codec { .. }, EncoderHalf { .. }");
+    assert_eq!(format!("{:?}, {:?}", Bytes::from([0x0F, 0xA0]), Bytes::EMPTY), "[0F, A0], []");
+}
+
+#[test]
 fn encodings_are_equal_and_have_equal_hashes_if_their_names_are_equal() {
     static ENCODINGS: [Encoding; 4] = [
         shifts::CODEC.decoding_half().named(Name::EucKr),
