@@ -8,7 +8,10 @@ use textcodec_kernels::string;
 
 #[cfg(feature = "alloc")]
 use crate::handler::Bytes;
-use crate::{EncoderHalf, Encoding, Handle, Unmappable, handler::MaxBytes};
+use crate::{
+    EncoderHalf, Encoding, Handle, Unmappable,
+    handler::{HandlerResult, Item, MaxBytes, Restored},
+};
 use run::Text;
 
 pub use run::CharacterReference;
@@ -151,8 +154,18 @@ impl<E: Handle> Encoder<E> {
     /// Whether the end of the stream would write bytes: ISO-2022-JP's return to ASCII, the rest of a character
     /// reference, or U+FFFD for a leading surrogate. If not, the bytes so far are all bytes of the text so far.
     #[must_use]
-    pub const fn has_pending_state(&self) -> bool {
-        self.stream.handler != 0 || self.stream.held != 0
+    pub fn has_pending_state(&self) -> bool {
+        self.stream.held != 0 || self.stream.handler != 0 && self.writes_end()
+    }
+
+    /// Whether the handler would write bytes at the end of the stream. Not every state has some: a byte order mark that
+    /// is written leaves nothing to write.
+    #[cold]
+    fn writes_end(&self) -> bool {
+        let (mut state, mut io_queue) =
+            (self.stream.handler ^ u16::from(self.encoding.selector()), Restored::<char>::EMPTY);
+        let result = (self.half.functions().handler)(self.half, &mut state, &mut io_queue, Item::EndOfQueue);
+        !matches!(result, HandlerResult::Finished)
     }
 
     /// Drops the stream, so that the next call starts another one.
