@@ -24,7 +24,7 @@ pub struct IconvName<'a> {
     pub transliterates: bool,
     /// Whether there is the suffix IGNORE.
     pub ignores: bool,
-    /// The last one of the other suffixes, which glibc ignores.
+    /// The first one of the other suffixes, which glibc ignores.
     pub unknown: Option<&'a str>,
 }
 
@@ -82,6 +82,7 @@ mod tests {
             ("UTF-8//IGNORE,TRANSLIT,", "UTF-8", true, true, None),
             ("UTF-8//TRANSLIT/IGNORE//", "UTF-8", true, true, None),
             ("UTF-8//NONSENSE//IGNORE", "UTF-8", false, true, Some("NONSENSE")),
+            ("UTF-8//NONSENSE//TRANSLIT//OTHER", "UTF-8", true, false, Some("NONSENSE")),
             ("ISO-10646/UCS4/", "ISO-10646/UCS4", false, false, None),
             ("ISO-10646/UCS4//IGNORE", "ISO-10646/UCS4", false, true, None),
             ("latin1/TRANSLIT", "latin1/TRANSLIT", false, false, None),

@@ -191,6 +191,11 @@ fn a_letter_and_its_mark_are_a_pair_of_jis_x_0213() {
             ("かéé€俱", b"\x1B$B$+\x1B$(O)_)_)!\x1B$(Q.!\x1B(B"),
         ],
     );
+    // The set of 2000 lacks ten characters.
+    for (character, pair) in "俱剝𠮟吞噓姸屛幷瘦繫".chars().zip(b".!/~OTO~t'~z~{~|~}~~".chunks(2)) {
+        let bytes = [b"\x1B$(Q", pair, b"\x1B(B"].concat();
+        check_bytes(subject("ISO-2022-JP-3"), &[(&String::from(character), &bytes)]);
+    }
 }
 
 #[test]

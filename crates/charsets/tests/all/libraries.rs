@@ -8,7 +8,7 @@ use std::{
 };
 
 use textcodec_charsets::{Charset, libraries::*};
-use textcodec_core::testing::{Subject, battery, check_bytes, check_decoder, check_texts};
+use textcodec_core::testing::{Subject, battery, check_bytes, check_decoder, check_digests, check_texts};
 
 use crate::mappings::folder;
 
@@ -232,6 +232,41 @@ fn marc_8_is_written_with_few_escapes() {
     );
 }
 
+/// The bytes of the upper half, with a letter for the marks, and those of the sets that are in the lower half alone.
+/// The digests are of tables that equal those of pymarc 5.4, but for marks over two letters.
+#[test]
+fn every_byte_of_each_set_has_its_character() {
+    let upper = |charset: Charset, escape: &'static str| {
+        (0x80..=0xFF).map(move |byte| charset.decode_or_fail(&[escape.as_bytes(), &[byte, b'a']].concat()).ok())
+    };
+    let escapes = ["", "\x1B)B", "\x1B)2", "\x1B)3", "\x1B)4", "\x1B)N", "\x1B)Q", "\x1B)S", "\x1B)!E"];
+    let of_marc_8: Vec<_> = escapes.into_iter().flat_map(|escape| upper(MARC_8, escape)).collect();
+    let lower = |escape: &'static str| {
+        (0x20..=0x7F).map(move |byte| MARC_8.decode_or_fail(&[escape.as_bytes(), &[byte]].concat()).ok())
+    };
+    let of_g0: Vec<_> = ["\x1Bg", "\x1Bb", "\x1Bp"].into_iter().flat_map(lower).collect();
+    let of_ansel: Vec<_> = upper(ANSEL, "").collect();
+    check_digests(&[
+        (&of_marc_8, 0xD7BB_C90C_AEA7_2BCD),
+        (&of_g0, 0x78E4_EBE9_AC65_FAB5),
+        (&of_ansel, 0x9BEA_E681_1E4C_EC71),
+    ]);
+}
+
+/// In which set it is written, and the letter and the marks of a composed one.
+#[test]
+fn every_character_has_its_bytes() {
+    let bytes = |charset: Charset| -> Vec<_> {
+        let encode = |character: char| charset.encode_or_fail(character.encode_utf8(&mut [0; 4])).ok();
+        ('\0'..='\u{FFFF}').map(encode).collect()
+    };
+    check_digests(&[
+        (&bytes(MARC_8), 0x9444_4052_3D82_5E1A),
+        (&bytes(ANSEL), 0xDEAB_0E3E_A748_60C8),
+        (&bytes(GSM_03_38), 0x54E1_FF7A_413C_C823),
+    ]);
+}
+
 #[test]
 fn short_messages_have_an_extension_after_an_escape() {
     let texts: [(&[u8], &str); 3] = [
@@ -241,6 +276,12 @@ fn short_messages_have_an_extension_after_an_escape() {
     ];
     check_texts(subject(GSM_03_38), &texts);
     check_bytes(subject(GSM_03_38), &[(texts[0].1, texts[0].0), ("Ψ¿ñ|", b"\x17\x60\x7D\x1B@")]);
+    for byte in 0..=u8::MAX {
+        let expected = "\x0C^{}\\[~]|€".chars();
+        let place = b"\x0A\x14\x28\x29\x2F\x3C\x3D\x3E\x40\x65".iter().position(|known| *known == byte);
+        let expected = place.and_then(|place| expected.clone().nth(place)).map(String::from);
+        assert_eq!(GSM_03_38.decode_or_fail(&[0x1B, byte]).ok(), expected, "{byte:02X}");
+    }
     assert_eq!(GSM_03_38.encode_or_fail("a`").unwrap_err().code_point, '`');
 }
 

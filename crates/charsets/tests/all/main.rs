@@ -7,6 +7,7 @@ mod composing;
 mod cut_rules;
 mod dicom;
 mod escapes;
+mod facts;
 mod iconv;
 mod iso_2022;
 mod libraries;

@@ -1,8 +1,12 @@
 //! Names, namespaces and code pages.
 
-use std::{collections::BTreeSet, fs};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    hash::{BuildHasher, RandomState},
+};
 
-use textcodec_charsets::{Charset, Family, Names};
+use textcodec_charsets::{Charset, Family, Names, Unmappable};
 use textcodec_core::Name;
 
 use crate::mappings::folder;
@@ -63,13 +67,16 @@ fn a_python_name_has_hyphens_spaces_or_underscores() {
 
 #[test]
 fn every_code_page_leads_to_its_charset_and_back() {
-    for row in rows("code-pages.tsv") {
-        let number = row[0].parse().unwrap();
-        let charset = Charset::for_code_page(number).unwrap();
-        assert_eq!(charset.name(), row[1], "{number}");
-        assert!(charset.code_pages().any(|code_page| code_page == number), "{number}");
+    let rows: BTreeMap<u16, String> =
+        rows("code-pages.tsv").into_iter().map(|row| (row[0].parse().unwrap(), row[1].clone())).collect();
+    for number in 0..=u16::MAX {
+        let found = Charset::for_code_page(number).map(Charset::name);
+        assert_eq!(found, rows.get(&number).map(String::as_str), "{number}");
     }
-    assert_eq!(Charset::for_code_page(0), None);
+    for charset in Charset::all() {
+        let expected: Vec<u16> = rows.iter().filter(|row| row.1 == charset.name()).map(|row| *row.0).collect();
+        assert_eq!(charset.code_pages().collect::<Vec<_>>(), expected, "{charset}");
+    }
 }
 
 #[test]
@@ -93,12 +100,41 @@ fn the_charsets_and_their_families_are_those_of_the_tables() {
 #[test]
 fn charsets_have_distinct_names_and_are_equal_to_themselves_only() {
     let all: Vec<Charset> = Charset::all().collect();
+    let hasher = RandomState::new();
     let names: BTreeSet<String> = all.iter().map(|charset| charset.name().to_ascii_lowercase()).collect();
     assert_eq!(names.len(), all.len());
     for (number, charset) in all.iter().enumerate() {
         assert_eq!(all.iter().position(|other| other == charset), Some(number));
+        let hash = hasher.hash_one(charset);
+        assert!(all.iter().enumerate().all(|(place, other)| (hasher.hash_one(other) == hash) == (place == number)));
+        // A code page of EBCDIC with its line feed elsewhere has the same name, and is another charset.
+        let Some(other) = charset.with_line_feed_at_15() else { continue };
+        assert!(other != *charset && other.name() == charset.name() && !all.contains(&other), "{charset}");
+        assert_eq!((other, other.with_line_feed_at_15()), (charset.with_line_feed_at_15().unwrap(), None));
+        assert_ne!(hasher.hash_one(other), hash, "{charset}");
     }
     assert!(all.iter().any(|charset| charset.family() == Family::Ebcdic && charset.family().name() == "ebcdic"));
+}
+
+#[test]
+fn a_charset_is_shown_by_its_name_which_fills_a_width() {
+    for charset in Charset::all() {
+        let name = charset.name();
+        assert_eq!(format!("{charset}|{charset:>32}|{charset:<32}|"), format!("{name}|{name:>32}|{name:<32}|"));
+        assert_eq!(format!("{charset:?}"), format!("Charset({name})"));
+    }
+}
+
+#[test]
+fn a_charset_without_an_encoder_has_bytes_for_no_character() {
+    let mut count = 0;
+    for charset in Charset::all().filter(|charset| charset.new_encoder().is_none()) {
+        assert!(!charset.codec().has_encoder(), "{charset}");
+        assert_eq!(charset.encode_or_fail(""), Ok(Vec::new()), "{charset}");
+        assert_eq!(charset.encode_or_fail("éa"), Err(Unmappable::new(0, 'é')), "{charset}");
+        count += 1;
+    }
+    assert!(count > 0);
 }
 
 /// The labels of the Standard are those of `labels.tsv` and no others, whatever charsets are linked.
