@@ -565,8 +565,9 @@ impl Descriptor {
             let mut offset = malformed.offset.saturating_sub(before.position()) as usize;
             if self.states() == States::Bytes {
                 // glibc stops before the byte that is wrong in its place.
+                let others = [b'+', self.decoder.encoding().facts.last_digit];
                 let is_digit =
-                    |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"+/,".contains(byte));
+                    |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || others.contains(byte));
                 let is_restored = is_digit(malformed.bytes().last()) && !is_digit(from.get(result.read));
                 offset = result.read.saturating_sub(usize::from(!is_restored));
             }

@@ -28,6 +28,8 @@ pub(crate) struct Table {
 pub(crate) struct Facts {
     pub(crate) is_utf_8: bool,
     pub(crate) states: States,
+    /// The digit of base64 with the greatest value, in UTF-7.
+    pub(crate) last_digit: u8,
     /// The number of bytes without which glibc's encoder does not look at the next character. Only unmappable
     /// characters ask.
     pub(crate) min_length: u8,
@@ -93,6 +95,7 @@ impl Table {
             _ if charset.codec().has_one_state() => States::One,
             _ => States::Several,
         };
+        let last_digit = if name == "UTF-7-IMAP" { b',' } else { b'/' };
         // The other charsets with units of several bytes have bytes for each character.
         let min_length = if name.starts_with("UCS-2") || name == "UNICODE" { 2 } else { 1 };
         let (is_utf_8, has_header) = (name == "UTF-8", name == "ISO-2022-KR");
@@ -103,8 +106,16 @@ impl Table {
             _ if name == "ISO-2022-JP-3" => Some(3),
             _ => None,
         };
-        let facts =
-            Facts { is_utf_8, states, min_length, has_header, has_escapes, length_of_return, writes_shifts_alone };
+        let facts = Facts {
+            is_utf_8,
+            states,
+            last_digit,
+            min_length,
+            has_header,
+            has_escapes,
+            length_of_return,
+            writes_shifts_alone,
+        };
         Table::new(charset, facts)
     }
 
@@ -112,8 +123,16 @@ impl Table {
         let states = if encoding.codec().has_one_state() { States::One } else { States::Several };
         let is_utf_8 = encoding == textcodec::UTF_8;
         let (has_header, has_escapes, length_of_return, writes_shifts_alone) = (false, false, None, false);
-        let facts =
-            Facts { is_utf_8, states, min_length: 1, has_header, has_escapes, length_of_return, writes_shifts_alone };
+        let facts = Facts {
+            is_utf_8,
+            states,
+            last_digit: b'/',
+            min_length: 1,
+            has_header,
+            has_escapes,
+            length_of_return,
+            writes_shifts_alone,
+        };
         Table::new(encoding, facts)
     }
 }

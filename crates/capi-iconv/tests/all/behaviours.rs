@@ -106,11 +106,17 @@ fn an_incomplete_sequence_is_not_read() {
 
 #[test]
 fn bytes_of_base64_that_are_read_stay_after_an_error() {
-    check(
-        "UTF-7",
-        "UTF-8",
-        &[(Some(b"+AG"), 9, Ok(0), 3, b""), (Some(b"\xFF"), 9, Err(EILSEQ), 0, b""), (Some(b"E-"), 9, Ok(0), 2, b"a")],
-    );
+    for (charset, start) in [("UTF-7", &b"+AG"[..]), ("UTF-7-IMAP", b"&AG")] {
+        check(
+            charset,
+            "UTF-8",
+            &[
+                (Some(start), 9, Ok(0), 3, b""),
+                (Some(b"\xFF"), 9, Err(EILSEQ), 0, b""),
+                (Some(b"E-"), 9, Ok(0), 2, b"a"),
+            ],
+        );
+    }
 }
 
 #[test]
@@ -148,6 +154,26 @@ fn no_escape_is_written_before_an_unmappable_character() {
         let read = character.len();
         let steps = [(Some(text.as_bytes()), 20, Err(EILSEQ), read, bytes), (None, 20, Ok(0), 0, b"\x1B(B")];
         check("UTF-8", "ISO-2022-JP-3", &steps);
+    }
+    let unmappable = "\u{10380}".as_bytes();
+    for (charset, character, bytes) in [
+        ("ISO-2022-CN", "中", b"\x1B$)A\x0EVP"),
+        ("ISO-2022-CN", "內", b"\x1B$)G\x0EDy"),
+        ("ISO-2022-KR", "가", b"\x1B$)C\x0E0!"),
+    ] {
+        let text = format!("{character}\u{10380}");
+        check(
+            "UTF-8",
+            charset,
+            &[
+                (Some(text.as_bytes()), 20, Err(EILSEQ), 3, bytes),
+                (Some(character.as_bytes()), 20, Ok(0), 3, &bytes[5..]),
+                (Some(unmappable), 20, Err(EILSEQ), 0, b""),
+                (Some(unmappable), 1, Err(EILSEQ), 0, b""),
+                (Some(unmappable), 0, Err(E2BIG), 0, b""),
+                (None, 20, Ok(0), 0, b"\x0F"),
+            ],
+        );
     }
     for charset in ["ISO-2022-JP", "ISO-2022-JP-2", "ISO-2022-JP-3"] {
         // There is no space for the escape.
@@ -195,6 +221,24 @@ fn malformed_input_is_an_error_before_a_lack_of_space_is_and_an_unmappable_chara
             (Some("ab☃".as_bytes()), 9, Err(EILSEQ), 2, b"ab"),
         ],
     );
+}
+
+/// glibc looks at a character only if there is space for a code unit.
+#[test]
+fn an_unmappable_character_of_ucs_2_is_an_error_if_the_output_has_two_bytes() {
+    for (to, first) in [("UCS-2", &b"a\0"[..]), ("UCS-2LE", b"a\0"), ("UCS-2BE", b"\0a"), ("UNICODE", b"\xFF\xFEa\0")] {
+        let source = "😀a".as_bytes();
+        check(
+            "UTF-8",
+            to,
+            &[
+                (Some(b"a"), 9, Ok(0), 1, first),
+                (Some(source), 0, Err(E2BIG), 0, b""),
+                (Some(source), 1, Err(E2BIG), 0, b""),
+                (Some(source), 2, Err(EILSEQ), 0, b""),
+            ],
+        );
+    }
 }
 
 #[test]
@@ -305,7 +349,7 @@ fn malformed_bytes_among_composing_letters_are_an_error_or_left_out() {
 /// descriptor of its own.
 #[test]
 fn malformed_base64_of_utf_7_is_an_error_before_the_same_byte() {
-    const BYTES: &[u8] = b"A/-*\xC3";
+    const BYTES: &[u8] = b"A/,-*\xC3";
     for number in 0..BYTES.len().pow(4) {
         let digit = |place| BYTES[number / BYTES.len().pow(place) % BYTES.len()];
         let source = [b'a', b'+', digit(0), digit(1), digit(2), digit(3)];

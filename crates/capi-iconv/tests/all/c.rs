@@ -43,8 +43,8 @@ fn a_program_in_c_calls_every_function() {
         let program = scratch.path().join(compiler);
         succeed(compile(compiler, &program).arg("-g"));
         succeed(&mut Command::new(&program));
-        // The labels of browsers, if the environment asks for them.
-        for value in ["1", "0"] {
+        // The labels of browsers, if the environment asks for them with this number.
+        for value in ["1", "0", "", "11", "yes"] {
             succeed(Command::new(&program).env("TEXTCODEC_ICONV_WHATWG", value));
         }
     }
