@@ -244,9 +244,12 @@ fn a_stream_is_encoded_as_in_rust_whatever_happens_between_two_calls() {
                 }
             }
             // The kept bytes of a character must be the start of one, with zeros after them.
-            for cut in [4 << 24, 1 << 24 | 0x61, 1 << 24 | 0x80E2, 2 << 24 | 0x61E2, 254 << 24, 1 << 32, 0x61] {
+            let cuts = [4 << 24, 1 << 24 | 0x61, 1 << 24 | 0x80E2, 2 << 24 | 0x61E2, 254 << 24, 1 << 32, 0x61];
+            // Words that no encoder has, with a position and kept bytes that it can have.
+            let others = [[u64::MAX, 7, 0, 0], [0, 7, 1 << 40, 0], [1 << 16, 7, 0, 2 << 24 | 0x98E2]];
+            for words in cuts.map(|cut| [0, 9, 0, cut]).into_iter().chain(others) {
                 let before = pair.own;
-                assert_eq!(pair.restore(&capi::textcodec_state { words: [0, 9, 0, cut] }), capi::TEXTCODEC_INVALID);
+                assert_eq!(pair.restore(&capi::textcodec_state { words }), capi::TEXTCODEC_INVALID);
                 assert_eq!(pair.own, before, "a refused state changes nothing");
             }
             own = pair.own;

@@ -474,8 +474,14 @@ fn each_choice_of_encodings_repairs_as_in_rust() {
             }
         }
     }
+    // Malformed text is the error also if the encodings have one.
     let malformed = b"a\xC3";
-    // SAFETY: the pointer and the length are those of the text; null has no units.
-    let found = unsafe { capi::textcodec_repair(null(), 9, malformed.as_ptr().cast(), 2, std::ptr::null_mut(), 9, 0) };
-    assert_eq!((found.status, found.length, found.lines), (capi::TEXTCODEC_MALFORMED, 0, 0));
+    for choice in choices {
+        let (encodings, count) = parts(choice);
+        // SAFETY: the pointers and the lengths are those of the encodings and of the text; null has no units.
+        let found = unsafe {
+            capi::textcodec_repair(encodings, count, malformed.as_ptr().cast(), 2, std::ptr::null_mut(), 9, 0)
+        };
+        assert_eq!((found.status, found.length, found.lines), (capi::TEXTCODEC_MALFORMED, 0, 0), "{choice:?}");
+    }
 }
