@@ -576,12 +576,20 @@ impl Descriptor {
         }
         let pending = self.pending();
         // In UTF-7, glibc reads single bytes of a sequence in base64, but no shift alone.
-        if pending == 0 || self.states() == States::Bytes && !(pending == 1 && from.last() == Some(&b'+')) {
+        if pending == 0 || self.states() == States::Bytes && !self.is_shift_alone() {
             done.read += result.read;
             return Some(Stop::InputEmpty);
         }
         done.read += self.stand_at(before, from, result.read.saturating_sub(pending));
         Some(Stop::Incomplete)
+    }
+
+    /// Whether the last byte is a shift of UTF-7 outside of base64: with a hyphen after it, it is text.
+    fn is_shift_alone(&mut self) -> bool {
+        let decoder = self.decoder;
+        let is_text = self.feed(b"-") > 0;
+        self.decoder = decoder;
+        is_text
     }
 
     /// Brings the decoder to its state after the first `length` bytes of `from`, which are whole sequences. It was in

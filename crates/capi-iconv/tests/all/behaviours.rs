@@ -345,16 +345,20 @@ fn malformed_bytes_among_composing_letters_are_an_error_or_left_out() {
     check("CP1255", "UTF-8//IGNORE", &[(Some(b"ab\xD9c"), 9, Err(EILSEQ), 4, b"abc")]);
 }
 
-/// Every sequence of base64 in UTF-7 with four bytes of these. Calls after an error differ, so each sequence has a
-/// descriptor of its own.
+/// Every sequence of base64 in UTF-7 with four bytes of these, and its starts. Calls after an error differ, so each
+/// sequence has a descriptor of its own.
 #[test]
 fn malformed_base64_of_utf_7_is_an_error_before_the_same_byte() {
-    const BYTES: &[u8] = b"A/,-*\xC3";
-    for number in 0..BYTES.len().pow(4) {
-        let digit = |place| BYTES[number / BYTES.len().pow(place) % BYTES.len()];
-        let source = [b'a', b'+', digit(0), digit(1), digit(2), digit(3)];
-        let [ours, theirs] = [OURS, glibc()].map(|of| of.open("UTF-7", "UTF-8").unwrap().call(Some(&source), 9));
-        assert_eq!(ours, theirs, "{}", source.escape_ascii());
+    for (charset, bytes) in [("UTF-7", b"A/,-*+\xC3"), ("UTF-7-IMAP", b"A/,-*&\xC3")] {
+        for number in 0..bytes.len().pow(4) {
+            let digit = |place| bytes[number / bytes.len().pow(place) % bytes.len()];
+            let source = [b'a', bytes[5], digit(0), digit(1), digit(2), digit(3)];
+            for length in 2..=source.len() {
+                let source = &source[..length];
+                let [ours, theirs] = [OURS, glibc()].map(|of| of.open(charset, "UTF-8").unwrap().call(Some(source), 9));
+                assert_eq!(ours, theirs, "{charset} {}", source.escape_ascii());
+            }
+        }
     }
 }
 

@@ -164,7 +164,8 @@ impl<const IS_IMAP: bool> DecoderHandler for Decoder<IS_IMAP> {
             return if is_direct { HandlerResult::Items(char::from(byte).into()) } else { HandlerResult::Error(()) };
         }
         if value(IS_IMAP, byte).is_none() {
-            // The end of base64. A shift alone, before a byte other than `-`, means nothing, as in glibc.
+            // The end of base64, which is always `-` in IMAP. In UTF-7 a shift alone, before another byte, means
+            // nothing, as in glibc.
             let is_only_shift = self.state == 0 && self.pending.len() == 1;
             let has_bits = !is_amid && left(self.state).1 != 0;
             *self = Self::NEW;
@@ -175,6 +176,7 @@ impl<const IS_IMAP: bool> DecoderHandler for Decoder<IS_IMAP> {
                 b'-' if is_only_shift => HandlerResult::Items(char::from(shift(IS_IMAP)).into()),
                 b'-' if !is_amid => HandlerResult::Continue,
                 b'-' => HandlerResult::Error(()),
+                _ if IS_IMAP => HandlerResult::Error(()),
                 _ => {
                     io_queue.restore(&[byte]);
                     if is_amid && !is_only_shift { HandlerResult::Error(()) } else { HandlerResult::Continue }
@@ -229,8 +231,8 @@ impl<const IS_IMAP: bool> DecoderHandler for Decoder<IS_IMAP> {
             loop {
                 let Some(&byte) = source.get(at) else { return (read, written) };
                 let Some(value) = value(IS_IMAP, byte) else {
-                    if at > read || bits != 0 {
-                        // An error: the character is not complete, or bits are left.
+                    if at > read || bits != 0 || IS_IMAP && byte != b'-' {
+                        // An error: the character is not complete, bits are left, or this byte cannot end base64.
                         return (read, written);
                     }
                     self.state = 0;

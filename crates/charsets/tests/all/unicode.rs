@@ -109,6 +109,17 @@ fn imap_writes_folder_names() {
     let name = "~peter/mail/台北/日本語";
     let bytes = b"~peter/mail/&U,BTFw-/&ZeVnLIqe-";
     check_texts(subject(UTF_7_IMAP), &[(bytes, name), (b"a&-b+", "a&b+")]);
+    // Only a hyphen ends base64. Another byte is malformed, with the start of a character before it.
+    check_texts(
+        subject(UTF_7_IMAP),
+        &[
+            (b"a&*b", "a\u{FFFD}b"),
+            (b"&AOk*b", "é\u{FFFD}b"),
+            (b"&AOkA b", "é\u{FFFD}b"),
+            (b"&AOk&AOk-", "é\u{FFFD}AOk-"),
+            (b"&AOk/-", "é\u{FFFD}-"),
+        ],
+    );
     check_bytes(subject(UTF_7_IMAP), &[(name, bytes), ("a&b+", b"a&-b+"), ("é&é", b"&AOk-&-&AOk-")]);
 }
 
