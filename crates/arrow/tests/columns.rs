@@ -971,6 +971,7 @@ fn a_charset_of_http_that_no_encoding_has_counts_as_none() {
     let column = BinaryArray::from(vec![&b"<meta charset=koi8-r>\xC1"[..], b"\xE4"]);
     let names = StringArray::from(vec![Some("bogus"), None]);
     let headers = StringArray::from(vec![Some("text/html; charset=bogus"), Some("text/html")]);
+    let labels = StringArray::from(vec!["windows-1251", "charset=windows-1251"]);
     let expected = pages(&html(&column, &Charsets::default(), &HtmlOptions::default()).unwrap());
     assert_eq!([&expected[0][3], &expected[1][3]], ["meta", "default"]);
     for charsets in [
@@ -982,6 +983,9 @@ fn a_charset_of_http_that_no_encoding_has_counts_as_none() {
         Charsets::one_content_type(b"\xFF"),
         Charsets::each_of([&names as &dyn Array]).unwrap(),
         Charsets::each_content_type_of([&headers as &dyn Array]).unwrap(),
+        // A label is no media type.
+        Charsets::one_content_type("windows-1251"),
+        Charsets::each_content_type_of([&labels as &dyn Array]).unwrap(),
     ] {
         assert_eq!(pages(&html(&column, &charsets, &HtmlOptions::default()).unwrap()), expected, "{charsets:?}");
     }
