@@ -352,6 +352,10 @@ fn a_diff_shows_what_a_fix_would_change_and_changes_nothing() {
     room.textcodec("check --fix --diff a").assert().code(0).stdout("");
     room.textcodec("check --deny all --fix --diff a missing").assert().code(2).stdout(diff);
     room.textcodec("check --deny all --diff a").assert().code(2).stderr(contains("--fix"));
+    // A line that is empty after the fix is a line.
+    room.write("a", "\u{FEFF}\nabc\n".as_bytes());
+    let diff = "--- a\n+++ a (fixed: bom)\n@@ -1 +1 @@\n-\\u{feff}\n+\n";
+    room.textcodec("check --deny bom --fix --diff a").assert().code(1).stdout(diff).stderr("");
 }
 
 #[test]

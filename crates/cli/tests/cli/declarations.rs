@@ -116,6 +116,12 @@ fn a_contradiction_is_an_error_in_a_file_and_a_warning_in_a_pipe() {
             let message = String::from_utf8(output).unwrap();
             assert_eq!(message.matches("names windows-1251, but the output is UTF-8").count(), warnings, "{message}");
         }
+        // A device keeps nothing that a reader could believe.
+        #[cfg(unix)]
+        {
+            let mut command = room.textcodec(&format!("convert --from windows-1251 {name} -o /dev/null"));
+            command.assert().success().stderr(contains("names windows-1251, but the output is UTF-8"));
+        }
         // Nothing contradicts the encoding that is declared.
         room.textcodec(&format!("convert --from auto --to cp1251 {name} -o {name}")).assert().success().stderr("");
         assert_eq!(room.read(name), &*bytes);

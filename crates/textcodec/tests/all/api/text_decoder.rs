@@ -249,8 +249,12 @@ fn a_copy_saves_the_state() {
 
 #[test]
 fn a_state_of_four_words_continues_a_stream_of_every_encoding() {
-    let samples: [&[u8]; 8] = [
+    let samples: [&[u8]; 11] = [
         b"\xEF\xBB\xBFa\xF0\x9F\x92\xA9\xE2\x82",
+        // U+FEFF after another character is text.
+        b"a\xEF\xBB\xBFb",
+        b"a\0\xFF\xFEb\0",
+        b"\0a\xFE\xFF\0b",
         b"\xFE\xFF\xD8\x3D\xDC\xA9\0a\xD8",
         b"\xFF\xFE\x3D\xD8\xA9\xDC\x3D\xD8a",
         b"\x84\x31\x95\x33\x81\x30\x81\x30\x81\x30\x81a\x81\x30\xFF",
@@ -316,4 +320,14 @@ fn whatever_state_is_resumed_later_calls_end_and_count_from_the_start() {
 #[should_panic(expected = "not enough space for the text")]
 fn a_slice_that_is_too_short_for_the_text_is_a_panic() {
     let _ = TextDecoder::default().decode_into_utf16(b"abcdef", false, &mut [0; 2]);
+}
+
+#[test]
+fn the_length_of_a_string_counts_code_units() {
+    for text in ["", "a", "é", "aé€", "😀", "a😀é"] {
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let string = JsString::from(units.clone());
+        assert_eq!((string.len(), string.is_empty()), (units.len(), text.is_empty()), "{text}");
+        assert!(string.code_units().eq(units), "{text}");
+    }
 }

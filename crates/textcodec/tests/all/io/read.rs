@@ -274,6 +274,19 @@ fn adapters_are_send_sync_and_debug() {
 }
 
 #[test]
+fn a_reader_of_bytes_tells_their_encoding() {
+    for (encoding, expected) in [(SHIFT_JIS, SHIFT_JIS), (UTF_16LE, UTF_8)] {
+        let encoder = || encoding.new_encoder();
+        let readers = [
+            EncodingReader::new(io::empty(), encoding).encoding(),
+            EncodingReader::with_encoder(io::empty(), encoder(), EncodeErrorMode::Html).encoding(),
+            EncodingReader::replacing(io::empty(), encoder(), |_| "?").encoding(),
+        ];
+        assert_eq!(readers, [expected; 3]);
+    }
+}
+
+#[test]
 fn read_to_string_appends_and_returns_the_number_of_bytes_that_it_has_appended() {
     let mut text = "before ".to_owned();
     let mut decoding = DecodingReader::new(&b"\x93\xFA"[..], SHIFT_JIS);
