@@ -190,3 +190,25 @@ test('no version of the host and no mistake of its UTF-8 changes a result', () =
   // Every version has the encoder that is used here, and the decoder is used in later ones.
   for (const made of mistakes) assert.equal(run(as({ node: '26.0.0' }) + made + USE_UTF8), expected, made);
 });
+
+test('no bytes of an earlier call are read in the place of an empty array', () => {
+  const script = `
+    const textcodec = require('@textcodec/node');
+    const charsets = require('@textcodec/node/charsets');
+    const calls = {
+      decode: (bytes) => textcodec.decode(bytes, 'koi8-r'),
+      decodeOrFail: (bytes) => textcodec.decodeOrFail(bytes, 'koi8-r'),
+      bomSniff: (bytes) => textcodec.bomSniff(bytes),
+      TextDecoder: (bytes) => new textcodec.TextDecoder('koi8-r').decode(bytes),
+      detect: (bytes) => textcodec.detect(bytes).kind,
+      charset: (bytes) => charsets.decode(bytes, 'cp037'),
+      encodeInto: (bytes) => new textcodec.TextEncoder().encodeInto('a', bytes).written,
+    };
+    const before = [0xef, 0xbb, 0xbf, 0xc3, 0xa9];
+    for (const earlier of Object.values(calls)) {
+      earlier(Uint8Array.from(before));
+      console.log(JSON.stringify(Object.values(calls).map((call) => call(new Uint8Array(0)))));
+    }
+  `;
+  assert.deepEqual([...new Set(run(script).split('\n'))], ['["","",null,"","empty","",0]']);
+});

@@ -264,6 +264,11 @@ fn an_archive_that_is_damaged_or_has_wrong_names_is_an_error() {
     room.write("malformed.zip", &archive(&[entry(b"\xFF")], b"", false));
     let stays = contains("malformed.zip: \"\\xff\": the name is not Shift_JIS; the name stays");
     room.textcodec("names --zip malformed.zip --from cp932").assert().code(1).stdout("\"\\xff\"\n").stderr(stays);
+    // A name that a bit says is UTF-8, but is not, is in no other charset either.
+    room.write("marked.zip", &archive(&[Entry { flags: UTF_8, ..entry(b"\x81.t") }, entry(b"\x81.u")], b"", false));
+    let stays = contains("marked.zip: \"\\x81.t\": the name is not UTF-8; the name stays");
+    let shown = "\"\\x81.t\"\n\"\\x81.u\" -> ü.u\n";
+    room.textcodec("names --zip marked.zip --from cp437").assert().code(1).stdout(shown).stderr(stays);
     // One byte tells too little for a guess.
     room.textcodec("names --zip malformed.zip -o out.zip").assert().code(1);
 }

@@ -220,8 +220,9 @@ fn nothing_known() -> capi::textcodec_detect_options {
 
 /// Sets the option number `place`, in C and in Rust.
 fn tell(place: usize, own: &mut capi::textcodec_detect_options, model: Options) -> Options {
-    // IBM866, KOI8-U, windows-1250 and windows-1251, and two numbers of no encoding of the Standard.
-    const AMONG: [u32; 6] = [2, 17, 20, 21, 0x1_0000, 0];
+    // IBM866, KOI8-U, windows-1250 and windows-1251, and before them numbers of no encoding of the Standard.
+    const AMONG: [u32; 6] = [0x1_0000, 2, 17, 0, 20, 21];
+    const NONE: [u32; 2] = [0x1_0000, 0];
     let names = |numbers: &[u32]| -> Vec<Name> {
         numbers.iter().filter_map(|&number| Name::ALL.get((number as usize).wrapping_sub(1)).copied()).collect()
     };
@@ -233,8 +234,8 @@ fn tell(place: usize, own: &mut capi::textcodec_detect_options, model: Options) 
         }
         // Only the first ones.
         1 => {
-            (own.exclude, own.exclude_length) = (AMONG.as_ptr(), 2);
-            model.exclude(names(&AMONG[..2]))
+            (own.exclude, own.exclude_length) = (AMONG.as_ptr(), 3);
+            model.exclude(names(&AMONG[..3]))
         }
         2 => {
             (own.language, own.language_length) = (c"csx".as_ptr(), 2);
@@ -280,7 +281,7 @@ fn tell(place: usize, own: &mut capi::textcodec_detect_options, model: Options) 
         }
         // No encoding of the Standard is among these, so that nothing competes.
         _ => {
-            (own.among, own.among_length) = (AMONG[4..].as_ptr(), 2);
+            (own.among, own.among_length) = (NONE.as_ptr(), 2);
             model.among([])
         }
     }
