@@ -335,6 +335,17 @@ mod tests {
     use alloc::string::{String, ToString};
     use unicode_normalization::UnicodeNormalization;
 
+    #[test]
+    fn a_name_is_written_in_a_width() {
+        for label in ["utf-8", "cp437", "utf-16-bom"] {
+            let (charset, name) = (Charset::for_label(label).unwrap(), Charset::for_label(label).unwrap().name());
+            assert_eq!(
+                alloc::format!("{charset:>12}|{charset:<12}|{charset:.2}"),
+                alloc::format!("{name:>12}|{name:<12}|{name:.2}")
+            );
+        }
+    }
+
     /// The text of `bytes`, given in pieces of `length` bytes, with the errors in angle brackets.
     fn decode(charset: Charset, bytes: &[u8], length: usize) -> String {
         let mut decoder = charset.new_decoder(false);

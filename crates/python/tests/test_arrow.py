@@ -175,6 +175,9 @@ def test_html_is_the_same_as_for_one_page():
     one = pyarrow.array(columns.html(array, content_type="text/html;charset=koi8-r")).field("text").to_pylist()
     assert one[3] == "Д"
     assert pyarrow.array(columns.html(array, default="windows-1253")).field("text").to_pylist()[3] == "δ"
+    # An encoding that is named goes before that of a locale.
+    both = pyarrow.array(columns.html(pyarrow.array([b"\xc4"]), locale="ru", default="koi8-r"))
+    assert (both.field("encoding").to_pylist(), both.field("reason").to_pylist()) == (["KOI8-R"], ["default"])
 
 
 def test_a_guess_is_called_on_any_number_of_threads_and_its_exception_is_raised():

@@ -1205,3 +1205,15 @@ def test_signatures_are_those_of_charset_normalizer():
     for name in ("from_bytes", "from_fp", "from_path", "is_binary", "detect"):
         own, theirs = (list(inspect.signature(getattr(module, name)).parameters.values()) for module in (normalizer, other))
         assert [(it.name, it.default, it.kind) for it in own] == [(it.name, it.default, it.kind) for it in theirs], name
+
+
+def test_what_is_excluded_does_not_compete_among_what_is_isolated():
+    data = "café à la carte".encode("cp1252")
+    options = [{}, {"cp_isolation": ["cp1252", "cp1250"]}, {"cp_isolation": ["cp1252", "cp1250"], "cp_exclusion": ["cp1252"]}]
+    assert [normalizer.from_bytes(data, **each).best().encoding for each in options] == ["cp1252", "cp1252", "cp1250"]
+
+
+def test_a_match_that_was_made_without_languages_has_none():
+    payload = "Grüße aus München".encode("cp1252")
+    assert match("cp1252", 0.1, payload=payload).languages == [] and match("cp1252", 0.1, payload=payload).language == "Unknown"
+    assert normalizer.from_bytes(payload).best().language == "German"

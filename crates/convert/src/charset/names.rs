@@ -298,6 +298,14 @@ mod tests {
     }
 
     #[test]
+    fn a_charset_lists_all_of_its_own_labels_its_name_first() {
+        for (charset, own) in OWN_LABELS {
+            assert_eq!((name(charset), labels(charset)[0]), (own[0], own[0]));
+            assert!(own.iter().all(|label| labels(charset).contains(label)), "{charset}");
+        }
+    }
+
+    #[test]
     fn own_labels_lead_to_the_tables_of_the_mapping_files() {
         let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "..", "..", "indexes", "charsets"].iter().collect();
         // The files are named here, so that an exchanged charset in the table is found.

@@ -336,6 +336,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_number_means_the_code_page_that_has_no_other_meaning() {
+        let name = |number| meant_by_number(number).map(Charset::name);
+        assert_eq!([name("1252"), name("437"), name("037")], [Some("windows-1252"), Some("cp437"), Some("cp037")]);
+        // It has two meanings, and 9 has none.
+        assert_eq!([name("10007"), name("9")], [None, None]);
+    }
+
+    #[test]
     fn each_form_is_found_and_its_name_is_understood() {
         for (form, text, charset) in [
             (Form::CodingComment, "# -*- coding: <latin-1> -*-\n", "windows-1252"),

@@ -442,4 +442,17 @@ mod tests {
         }
         assert_eq!(utf8_to_latin1("aĀ".as_bytes(), &mut [0; 3]), (1, 1));
     }
+
+    #[test]
+    fn latin1_of_any_two_bytes_ends_before_what_is_malformed_or_above() {
+        for number in 0..=u16::MAX {
+            let bytes = number.to_be_bytes();
+            let well_formed = bytes.utf8_chunks().next().unwrap().valid();
+            let expected: Vec<u8> = well_formed.chars().map_while(|character| u8::try_from(character).ok()).collect();
+            let mut latin1 = [0; 2];
+            let (read, written) = utf8_to_latin1(&bytes, &mut latin1);
+            let length: usize = expected.iter().map(|byte| 1 + usize::from(*byte >= 0x80)).sum();
+            assert_eq!((read, &latin1[..written]), (length, &expected[..]), "{bytes:02X?}");
+        }
+    }
 }
