@@ -656,6 +656,47 @@ fn an_error_in_another_charset_names_the_row_and_the_bytes() {
     assert_eq!(error.unwrap_err().to_string(), "row 1: cp037: U+2603 cannot be encoded, at offset 1");
 }
 
+/// Its bytes are longer than the text, so that the encoder is called again before the unmappable character.
+#[test]
+fn a_character_after_a_full_output_is_at_its_place_in_the_row() {
+    let text = "a가".repeat(40);
+    let column = StringArray::from(vec![format!("{text}😀b")]);
+    let labels = Labels::one_charset("glibc:ISO-2022-KR").unwrap();
+    let error = encode(&column, &labels, EncodeErrors::Strict).unwrap_err().to_string();
+    assert!(error.ends_with("U+1F600 cannot be encoded, at offset 160"), "{error}");
+    for (errors, instead) in [(EncodeErrors::Replace, "?"), (EncodeErrors::Html, "&#128512;")] {
+        let bytes = encode(&column, &labels, errors).unwrap();
+        let back = decode(&bytes, &labels, &DecodeOptions::default()).unwrap();
+        assert_eq!(back.as_string::<i32>().value(0), format!("{text}{instead}b"));
+    }
+}
+
+#[test]
+fn a_dictionary_can_have_values_of_each_type_of_bytes() {
+    let values: [ArrayRef; 4] = [
+        Arc::new(BinaryArray::from(vec![&b"\x83\x65"[..], b"ab"])),
+        Arc::new(LargeBinaryArray::from(vec![&b"\x83\x65"[..], b"ab"])),
+        Arc::new(BinaryViewArray::from(vec![&b"\x83\x65"[..], b"ab"])),
+        Arc::new(FixedSizeBinaryArray::try_from_iter([b"\x83\x65", b"ab"].into_iter()).unwrap()),
+    ];
+    for values in values {
+        let keys = Int8Array::from(vec![Some(1), None, Some(0)]);
+        let column = DictionaryArray::<Int8Type>::try_new(keys, values).unwrap();
+        let text = decode(&column, &Labels::one("sjis").unwrap(), &DecodeOptions::default()).unwrap();
+        let expected = [Some(b"ab".to_vec()), None, Some("テ".into())];
+        assert_eq!(cells(&text), expected, "{:?}", column.data_type());
+        let each = Labels::each(&StringArray::from(vec!["sjis"; 3])).unwrap();
+        for labels in [Labels::one("sjis").unwrap(), each] {
+            let text = decode(&column, &labels, &DecodeOptions::default()).unwrap();
+            assert_eq!(decode_type(column.data_type(), &labels).unwrap(), *text.data_type());
+            assert_eq!(cells(&text), expected, "{:?}", column.data_type());
+        }
+        let page = html(&column, &Charsets::one("sjis"), &HtmlOptions::default()).unwrap();
+        assert_eq!(cells(page.column_by_name("text").unwrap()), expected);
+        assert_eq!(detect(&column, &DetectOptions::new()).unwrap().len(), 3);
+    }
+}
+
 #[test]
 fn threads_change_neither_results_nor_errors() {
     let chunks: Vec<ArrayRef> = (0..20)

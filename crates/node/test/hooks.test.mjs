@@ -284,3 +284,18 @@ test('a message says which argument is wrong', () => {
     assert.throws(() => percentEncodeAfterEncoding('utf-8', 'a', set), { name, code, message });
   }
 });
+
+test('the members of an error can be listed', () => {
+  const members = (call) => {
+    try {
+      call();
+    } catch (error) {
+      return Object.keys(error);
+    }
+  };
+  for (const call of [() => decode('a'), () => decode(bytes(), 'x'), () => percentEncodeAfterEncoding('utf-8', 'a', 'x')]) {
+    assert.deepEqual(members(call), ['code']);
+  }
+  assert.deepEqual(members(() => decodeOrFail(bytes(0xff))), ['offset', 'bytes', 'code']);
+  assert.deepEqual(members(() => encodeOrFail('☃', 'koi8-r')), ['codePoint', 'index', 'code']);
+});
