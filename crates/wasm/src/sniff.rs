@@ -139,7 +139,7 @@ fn ladder(context: Context, decided: Rung, lines: &mut Lines<'_>) {
             Source::Bom => &[Rung::Bom],
             Source::User | Source::Override | Source::Argument => &[Rung::Override],
             Source::Transport => &[Rung::Transport],
-            Source::HtmlPrescan => &[Rung::Meta, Rung::XmlDeclaration, Rung::Autodetection],
+            Source::HtmlPrescan => &[Rung::Meta, Rung::XmlDeclaration],
             Source::XmlDeclaration => &[Rung::XmlDeclaration, Rung::Autodetection],
             Source::AtCharset => &[Rung::AtCharset],
             Source::CharsetAttribute => &[Rung::CharsetAttribute],
