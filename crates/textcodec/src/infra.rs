@@ -74,6 +74,9 @@ mod tests {
         assert_eq!(ascii_encode("aé"), Err(Unmappable::new(1, 'é')));
         assert_eq!(ascii_decode(b"a\x7F"), Ok("a\u{7F}"));
         assert_eq!(ascii_decode(b"a\xC3\xA9").unwrap_err(), Malformed::new(1, 0xC3.into()));
+        // UTF-8 is no ASCII, also before bytes that are neither.
+        assert_eq!(ascii_decode(b"\xC3\xA9\xFF").unwrap_err(), Malformed::new(0, 0xC3.into()));
+        assert_eq!(ascii_decode(b"a\xFF\xC3\xA9").unwrap_err(), Malformed::new(1, 0xFF.into()));
     }
 
     #[test]
