@@ -3,7 +3,7 @@
 
 use textcodec::{
     DecodeErrorMode, Encoding, GB18030, ISO_2022_JP, LabelError, Name, REPLACEMENT, StateError, UTF_8, UTF_16LE,
-    api::{JsString, RangeError, TextDecoder, TextDecoderOptions, TextDecoderStream, TypeError},
+    api::{JsString, RangeError, TextDecoder, TextDecoderOptions, TextDecoderState, TextDecoderStream, TypeError},
 };
 
 const FATAL: TextDecoderOptions = TextDecoderOptions { fatal: true, ignore_bom: false };
@@ -272,7 +272,10 @@ fn a_state_of_four_words_continues_a_stream_of_every_encoding() {
                 for end in 0..=sample.len() {
                     let (input, stream) = (&sample[end.saturating_sub(1)..end], end < sample.len());
                     let mut other = TextDecoder::with_encoding(encoding, options).unwrap();
-                    other.resume(state).unwrap();
+                    // A script has the words.
+                    let words: [u64; 4] = state.into();
+                    assert_eq!(TextDecoderState::from(words), state);
+                    other.resume(words.into()).unwrap();
                     let expected = decoder.decode_to_js_string(input, stream);
                     assert_eq!(
                         other.decode_to_js_string(input, stream),
