@@ -113,6 +113,11 @@ struct Entry {
     namespaces: u8,
 }
 
+/// The number in the first two bytes of an entry.
+fn number_of(&[lower, upper, _]: &[u8; 3]) -> u16 {
+    u16::from_le_bytes([lower, upper])
+}
+
 impl NameTable {
     /// The factor of the bits for preferred names.
     const PREFERRED: u8 = 1 << Names::ALL.len();
@@ -142,9 +147,9 @@ impl NameTable {
 
     /// The name of page `number` in this crate.
     pub(crate) fn own_name(&self, number: u8) -> &'static str {
-        let name = self.own.get(usize::from(number)).and_then(|&[lower, upper, length]| {
-            let start = usize::from(u16::from_le_bytes([lower, upper]));
-            self.text.get(start..start + usize::from(length))
+        let name = self.own.get(usize::from(number)).and_then(|own| {
+            let start = usize::from(number_of(own));
+            self.text.get(start..start + usize::from(own[2]))
         });
         name.unwrap_or_default()
     }
@@ -199,15 +204,13 @@ impl NameTable {
     }
 
     pub(crate) fn for_code_page(&self, code_page: u16) -> Option<Charset> {
-        let number = |&[lower, upper, _]: &[u8; 3]| u16::from_le_bytes([lower, upper]);
-        let place = self.code_pages.binary_search_by_key(&code_page, number).ok()?;
+        let place = self.code_pages.binary_search_by_key(&code_page, number_of).ok()?;
         self.charset(self.code_pages[place][2])
     }
 
     pub(crate) fn code_pages(&self, charset: Charset) -> impl Iterator<Item = u16> + Clone + use<> {
         let number = self.number(charset);
-        let of_charset = self.code_pages.iter().filter(move |[.., of]| Some(usize::from(*of)) == number);
-        of_charset.map(|&[lower, upper, _]| u16::from_le_bytes([lower, upper]))
+        self.code_pages.iter().filter(move |[.., of]| Some(usize::from(*of)) == number).map(number_of)
     }
 
     pub(crate) fn names(
